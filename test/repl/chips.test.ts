@@ -59,10 +59,8 @@ describe('a path that is dropped on the terminal', () => {
 			[two, {draft: '[2 files]'}],
 			[[...two, ' ?', '⏎'], {sent: ['/tmp/a.txt', 'b']}],
 		);
-		for (const end of ['\n', '\u0085', '\u2028', '\u2029']) {
-			const named = {...file, name: `a${end}b`};
-			expectRows(begin(), [[paste('/a'), dropped('/a', named)], {draft: '[ab]'}]);
-		}
+		const named = {...file, name: 'a\n\u2028b'};
+		expectRows(begin(), [[paste('/a'), dropped('/a', named)], {draft: '[ab]'}]);
 	});
 });
 
@@ -100,10 +98,6 @@ describe('a chip', () => {
 		const sent = play(begin(), ...drop('/1.png'), ...others.flat(), ...drop('/2.png'), '⏎');
 		expectSeen(sent, {sent: ['/1.png', '/2.png']});
 		expect(new Set(promptOf(sent.state)?.text.match(/#\d+/g)).size).toBe(2);
-		const names = Array.from({length: 30}, (_, index) => `/${index}.png`);
-		const newer = drop('/x.png', '/y.png', '/z.png');
-		const again = play(begin(), ...drop(...names), '⏎', '<< …', ...newer, '<< !unavailable', '⏎');
-		expectSeen(again, {sent: expect.objectContaining({length: 33})});
 	});
 
 	test('is still one after the draft was in another editor', async () => {

@@ -1,6 +1,6 @@
 /** `/copy` and `/save`: which part of an answer they take. */
 import {expect, test} from 'vitest';
-import {begin, expectRows, expectSeen, play, settle} from './play.ts';
+import {begin, events, expectRows, play, settle, stepStart} from './play.ts';
 
 const python = 'def f():\n\treturn 1';
 const shell = 'ls -l | wc';
@@ -18,16 +18,19 @@ test('/copy takes the answer, a code block by number or language, or the reasoni
 		['/copy py⏎', copies(python)],
 		['/copy reasoning⏎', copies('Hmm.\nWell.')],
 		['/copy rust⏎', {popup: 'there is no code block in rust'}],
+		['/copy 3⏎', {popup: 'there are only 2 code blocks yet'}],
 	);
 	expectRows(begin(), ['/copy⏎', {popup: 'there is no answer to copy yet'}]);
+	const refusal = events(stepStart, {type: 'refusal-delta', text: 'No.'});
+	expectRows(begin(), [['How?⏎', refusal, '<<', '/copy⏎'], copies('No.')]);
+	expectRows(
+		play(begin(), 'How?⏎', '<< So.').state,
+		['/copy 1⏎', {popup: 'there is no code block yet'}],
+		['/copy reasoning⏎', {popup: 'there is no reasoning to copy yet'}],
+	);
 	const copied: string[] = [];
-	await settle(play(answered, '/copy all⏎'), {
-		printConversation: async () => 'all of it',
-		copy: async (whole) => {
-			copied.push(whole);
-			return 'copied';
-		},
-	});
+	const copy = async (whole: string) => `copied ${copied.push(whole)}`;
+	await settle(play(answered, '/copy all⏎'), {printConversation: async () => 'all of it', copy});
 	expect(copied).toEqual(['all of it']);
 });
 
@@ -49,8 +52,6 @@ test('/save takes the same parts, and a file name', () => {
 		['/save answer.md⏎', saves(text, '', 'answer.md')],
 		['/save 2 list.sh⏎', saves(shell, '2', 'list.sh')],
 		['/save "my list"⏎', saves(text, '', '"my list"')],
-		['/save 3 x.py⏎', {popup: 'there are only 2 code blocks yet'}],
 		['/save 2⏎', {popup: '/save needs a file name: /save 2 main.py'}],
 	);
-	expectSeen(play(answered, '/save⏎'), {popup: '/save needs a file name: /save answer.md'});
 });

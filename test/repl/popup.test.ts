@@ -43,27 +43,18 @@ describe('a typing mistake', () => {
 	test.each([
 		['/model a b', shown('cannot contain spaces')],
 		['/system @style.txt', shown('-s @file')],
-		['/set seed x', shown('seed is "x"')],
 		['/detach', 'nothing is attached'],
 		['/reasoning 2', 'there is no turn 2 yet'],
-		['/reasoning 99999999999999999999', 'there is no turn 99999999999999999999 yet'],
-		['/reasoning 0', '/reasoning needs a turn number, or one of auto, show, hide'],
 		['/reasoning never', '/reasoning needs a turn number, or one of auto, show, hide'],
 	])('%s prints nothing', (text, popup) => {
 		expectRows(idle, [enter(text), {popup, does: [], messages: sent}]);
-	});
-
-	test.each(['new', 'exit'])('/%s it stays in the editor', (name) => {
-		const popup = shown('takes no argument');
-		expectRows(idle, [`/${name} it⏎`, {popup, does: [], draft: `/${name} it`, messages: sent}]);
 	});
 
 	test('is told until the next key, however often Enter is pressed', () => {
 		const notice = {type: 'notice-given', text: 'could not copy', isBrief: true} as const;
 		expectRows(
 			idle,
-			[['/exit now⏎', '⏎', '⏎'], {popup: shown('takes no argument'), does: []}],
-			[['/exit now⏎', 'd'], {popup: ''}],
+			[['/new it⏎', '⏎', '⏎'], {popup: shown('takes no argument'), draft: '/new it', does: []}],
 			[['<ctrl+r>', notice], {popup: 'could not copy'}],
 			[['<ctrl+r>', notice, 'f'], {popup: ''}],
 			[['/tree⏎', notice, '<up>'], {popup: ''}],
@@ -73,7 +64,7 @@ describe('a typing mistake', () => {
 });
 
 describe('during an answer', () => {
-	test.each(['/help', '/help keys', '/usage', '/new'])('%s prints nothing', (text) => {
+	test.each(['/help', '/usage'])('%s prints nothing', (text) => {
 		const tick = {type: 'tick', now: 9000} as const;
 		const some = {popup: expect.stringMatching(/./), prints: []};
 		expectRows(

@@ -36,7 +36,6 @@ import {
 	at,
 	attached,
 	begin,
-	draftOf,
 	enter,
 	events,
 	failure,
@@ -204,25 +203,6 @@ describe('any session', () => {
 			}
 		}),
 	);
-
-	fuzzProperty(
-		'is made again by the changes that it reports, with and without the progress of its turns',
-		60,
-		fc.property(fc.array(move, {maxLength: 60, size: 'max'}), (moves) => {
-			const first = createConversation('Be kind.');
-			let state = begin({conversation: first});
-			let changes: readonly ConversationChange[] = [];
-			for (const next of moves) {
-				const outcome = play(state, ...next(state));
-				({state} = outcome);
-				changes = [...changes, ...changesOf(outcome.effects)];
-				expect(throughJson(replay(first, changes))).toEqual(throughJson(state.conversation));
-				if (state.conversation.open !== undefined) continue;
-				const whole = changes.filter(({type}) => type !== 'turn-advanced');
-				expect(throughJson(replay(first, whole))).toEqual(throughJson(state.conversation));
-			}
-		}),
-	);
 });
 
 describe('a saved session', () => {
@@ -299,15 +279,4 @@ test('a session reports its changes to the end, also if it is closed in an answe
 		throughJson(conversation),
 	);
 	expect(conversation.turns.map(({status}) => status)).toEqual(['interrupted']);
-});
-
-test('a conversation from a file folds a long prompt that was not written in the editor', () => {
-	const {conversation} = play(
-		begin(),
-		...[{type: 'prompt-given', prompt: {text: lines, attachments: []}, now: 0} as const],
-		answer('It counts.'),
-	).state;
-	const {state} = play(begin({conversation: throughJson(conversation)}), enter('/undo'));
-	expect(draftOf(state)).toBe(lines);
-	expect(state.editor.buffer.lines).toHaveLength(1);
 });

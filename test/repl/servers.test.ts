@@ -66,12 +66,6 @@ describe('the prompts of a server', () => {
 		expectRows(joined.state, [listed(templates), {rows: ['> /new', '/github:news']}]);
 	});
 
-	test('are completed with their names, and run with Enter only if they have no arguments', () => {
-		expectRows(typed('/rev'), ['<tab>', {draft: '/github:review '}]);
-		expectRows(typed('/news'), ['⏎', {does: ['prepare-prompt']}]);
-		expectRows(typed('/review'), ['⏎', {draft: '/github:review ', does: []}]);
-	});
-
 	test('become the draft, above a newer one, and are not sent', () => {
 		const text = 'Review it.\nThoroughly.';
 		const draft = {draft: text, queue: [], prompt: undefined};
@@ -95,26 +89,17 @@ describe('the prompts of a server', () => {
 
 	test('that cannot be made leave the call in the editor, as do those that are taken back', () => {
 		const error = failure('the MCP server github cannot be started');
-		const failed = failedCall(error);
 		const prints = expect.arrayContaining([{type: 'error', error}]);
-		expectRows(begin(), [['/github:review⏎', failed], {draft: '/github:review', prints}]);
 		const draft = '/files:sum';
-		for (const key of ['<escape>', '<ctrl+c>']) {
-			expectRows(
-				play(withServers(files), '/files:sum⏎').state,
-				[key, {draft, queue: []}],
-				[[key, made('Late.')], {draft}],
-			);
-		}
-		const unread = {...files, state: 'failed', error: failure('x')} as const;
 		expectRows(
 			begin(),
+			[['/github:review⏎', failedCall(error)], {draft: '/github:review', prints}],
 			[
 				[changed(files), '/files:sum⏎', refused()],
 				{draft, popup: 'files has not listed its prompts yet'},
 			],
 			[
-				[changed(unread), '/files:sum⏎', refused()],
+				[changed({...files, state: 'failed', error: failure('x')}), '/files:sum⏎', refused()],
 				{draft, popup: 'files has not listed its prompts: x'},
 			],
 			[
@@ -122,6 +107,10 @@ describe('the prompts of a server', () => {
 				{popup: expect.stringContaining('did you mean /github:review?')},
 			],
 		);
+		expectRows(play(withServers(files), '/files:sum⏎').state, [
+			['<escape>', made('Late.')],
+			{draft, queue: []},
+		]);
 	});
 });
 
@@ -154,15 +143,15 @@ describe('an argument of a prompt', () => {
 		expectRows(state, [[], {rows: []}], ['<tab>', {calls: [['listValues', again]]}]);
 	});
 
-	test.each([
-		['/github:review pr=', 'pr', ''],
-		['/github:review focus=se', 'focus', 'se'],
-		['/github:review 12 se', 'focus', 'se'],
-		['/github:review "1 2" se', 'focus', 'se'],
-		['/github:review 12 security and', 'focus', 'and'],
-	])('%j asks for the right one', (text, argument, written) => {
-		const asked = ['listValues', expect.objectContaining({argument, written})];
-		expectRows(typed(text), ['<tab>', {calls: [asked]}]);
+	test('is asked for by its place or its name', () => {
+		for (const [text, argument, written] of [
+			['/github:review focus=se', 'focus', 'se'],
+			['/github:review "1 2" se', 'focus', 'se'],
+			['/github:review 12 security and', 'focus', 'and'],
+		]) {
+			const asked = ['listValues', expect.objectContaining({argument, written})];
+			expectRows(typed(text ?? ''), ['<tab>', {calls: [asked]}]);
+		}
 	});
 });
 
@@ -198,17 +187,12 @@ describe('/mcp', () => {
 		expectRows(
 			both,
 			['/mcp github⏎', {calls: [['askServer', 'show', 'github']]}],
-			['/mcp off files⏎', {calls: [['askServer', 'off', 'files']]}],
-			['/mcp on github⏎', {calls: [['askServer', 'on', 'github']]}],
-			['/mcp log github⏎', {calls: [['askServer', 'log', 'github']]}],
 			['/mcp restart  files⏎', {calls: [['askServer', 'restart', 'files']]}],
 			['/mcp off⏎', {reply: '/mcp off needs the name of one server: github, files'}],
-			['/mcp off github files⏎', {reply: '/mcp off needs the name of one server: github, files'}],
 			['/mcp gitlab⏎', {reply: 'unknown server gitlab; the servers are github, files'}],
 		);
 		expectRows(withServers(github), ['/mcp log⏎', {calls: [['askServer', 'log', 'github']]}]);
 		expectRows(typed('/mcp '), [[], {rows: ['github', 'off', 'on', 'log', 'restart']}]);
-		expectRows(typed('/mcp off '), [[], {rows: ['github']}]);
 	});
 });
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {messagesOf as messagesOfConversation, reasoningOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError} from '../../src/errors.ts';
-import type {Action, Effect} from '../../src/repl/action.ts';
+import type {Action} from '../../src/repl/action.ts';
 import {slashCommands} from '../../src/repl/commands/slash-commands.ts';
 import {isAttaching} from '../../src/repl/task.ts';
 import {statusOf} from '../../src/ui/ink/live/status-line.ts';
@@ -47,36 +47,36 @@ const image = ['/image a.png⏎', readImage];
 const file = ['/file notes.txt⏎', readFile];
 const twoAttached = play(idle, ...image, ...file).state;
 
-describe('the table of commands', () => {
-	test.each(['help', 'system', 'detach', 'usage'])('/%s works during an answer', (name) => {
-		const reply = expect.not.stringContaining('after the answer');
-		expectRows(streaming, [`/${name}⏎`, {reply, draft: ''}]);
-	});
-
-	test.each(['new', 'tree', 'resume', 'export'])(
-		'/%s is available after the answer, and changes nothing before it',
-		(name) => {
-			const {state} = play(streaming, `/${name}⏎`);
-			const reply = `/${name} is available after the answer`;
-			expectSeen({state, effects: []}, {reply, draft: `/${name}`});
-			const {editor, popup, menu, tasks, now} = state;
-			expect(state).toEqual({...streaming, editor, popup, menu, tasks, now});
-		},
+test('a command that needs the end of the answer changes nothing before it', () => {
+	for (const name of ['new', 'tree', 'resume', 'export']) {
+		const {state} = play(streaming, `/${name}⏎`);
+		const reply = `/${name} is available after the answer`;
+		expectSeen({state, effects: []}, {reply, draft: `/${name}`});
+		const {editor, popup, menu, tasks, now} = state;
+		expect(state).toEqual({...streaming, editor, popup, menu, tasks, now});
+	}
+	const reply = '/resume is available after the answer';
+	expectRows(streaming, [
+		{type: 'session-picked', id: 'k3f9q2xw'},
+		{does: [], reply},
+	]);
+	expectRows(
+		idle,
+		['/resume⏎', {does: ['pick-session']}],
+		['/sessions⏎', {does: ['pick-session']}],
 	);
+});
 
-	test('gives each name and alias to one command', () => {
-		const names = slashCommands.flatMap(({name, aliases = []}) => [name, ...aliases]);
-		expect(new Set(names).size).toBe(names.length);
-	});
+test('each name and alias belongs to one command', () => {
+	const names = slashCommands.flatMap(({name, aliases = []}) => [name, ...aliases]);
+	expect(new Set(names).size).toBe(names.length);
 });
 
 describe('text that starts with a slash', () => {
 	test.each([
 		['/nope', '/help lists the commands'],
-		['/new-one', '/help lists the commands'],
 		['/halp me', 'did you mean /help?'],
 		['/modle luna', 'did you mean /model?'],
-		['/quti', 'did you mean /quit?'],
 	])('%s is not a command: %s', (text, next) => {
 		const known = `unknown command ${text.split(' ')[0]}; ${next}`;
 		const reply = `${known} (to send it as a prompt, start with a space)`;
@@ -86,7 +86,6 @@ describe('text that starts with a slash', () => {
 	test.each([
 		['/HELP', '/help'],
 		['/Quit', '/exit'],
-		['/clear', '/new'],
 	])('%s is %s', (text, same) => {
 		expect(play(idle, `${text}⏎`).effects).toEqual(play(idle, `${same}⏎`).effects);
 	});
@@ -104,7 +103,7 @@ describe('text that starts with a slash', () => {
 	});
 
 	test('is echoed at once, above what a command prints later, and goes to the history', () => {
-		for (const text of ['/file notes.txt', '/resume cats', '/export', '/name cats']) {
+		for (const text of ['/file notes.txt', '/resume cats']) {
 			expectRows(idle, [enter(text), {prints: [{type: 'command', text}]}]);
 		}
 		expectRows(idle, [['/usage⏎', '<up>'], {draft: '/usage'}]);
@@ -140,36 +139,32 @@ test('/new keeps only the system message and the settings', () => {
 	expectRows(played.state, ['/reasoning⏎', {reply: 'there are no turns yet'}]);
 });
 
-describe('/model', () => {
-	test.each([
+test('/model changes the model for the next request, expands short names, and says what it is', () => {
+	const names = [
 		['terra', 'MODEL-5.6-terra'],
 		['Sol', 'Sol'],
 		['vendor/model:7b', 'vendor/model:7b'],
-	])('%s changes the model to %s, for the next request', (name, model) => {
+	];
+	for (const [name, model] of names) {
 		const {state, effects} = play(idle, `/model ${name}⏎`, 'hello⏎');
 		expectSeen({state, effects}, {said: `model changed to ${model}`});
 		const asked = effects.find(({type}) => type === 'start-turn');
 		expect(asked).toMatchObject({options: {model}});
-	});
-
-	test('expands a short name with the configured family, and says what the model is', () => {
-		expectRows(begin({family: 'ACME'}), ['/model luna⏎', {model: 'ACME-5.6-luna'}]);
-		const same = {reply: 'the model is MODEL-5.6-sol already', does: [], model: 'MODEL-5.6-sol'};
-		expectRows(
-			idle,
-			['/model sol⏎', same],
-			['/model MODEL-5.6-sol⏎', same],
-			[lineOf('/model'), {reply: 'model: MODEL-5.6-sol'}],
-		);
-	});
+	}
+	expectRows(begin({family: 'ACME'}), ['/model luna⏎', {model: 'ACME-5.6-luna'}]);
+	const same = {reply: 'the model is MODEL-5.6-sol already', does: [], model: 'MODEL-5.6-sol'};
+	expectRows(
+		idle,
+		['/model sol⏎', same],
+		['/model MODEL-5.6-sol⏎', same],
+		[lineOf('/model'), {reply: 'model: MODEL-5.6-sol'}],
+	);
 });
 
 describe('a word that leaves other programs', () => {
 	test.each([
 		['exit', '/exit'],
 		['Quit ', '/exit'],
-		[':q', '/exit'],
-		['exit()', '/exit'],
 		['help', '/help'],
 	])('%s alone names %s first, and is sent by a second Enter', (word, command) => {
 		expectRows(
@@ -181,31 +176,26 @@ describe('a word that leaves other programs', () => {
 		);
 	});
 
-	test('asks where lines are read, too, again after another line', () => {
-		const named = (command: string) => ({popup: some(command), prompt: undefined});
-		expectRows(
-			idle,
-			[lineOf('exit'), named('/exit')],
-			[[lineOf('exit'), lineOf('exit')], {prompt: 'exit'}],
-			[[lineOf('exit'), lineOf('/usage'), lineOf('exit')], named('/exit')],
-			[lineOf('?'), named('/help')],
-		);
-	});
-
-	test('is a prompt beside other words, and with an attachment', () => {
-		for (const text of ['constructor', '__proto__', 'valueof', 'exit now', 'help me']) {
+	test('is a prompt beside other words, with an attachment, and as the second of two lines', () => {
+		for (const text of ['constructor', '__proto__', 'exit now', 'help me']) {
 			expectRows(idle, [enter(text), {popup: '', prompt: text}]);
 		}
 		expectRows(twoAttached, ['help⏎', {prompt: some('help')}]);
+		const named = {popup: some('/exit'), prompt: undefined};
+		expectRows(
+			idle,
+			[lineOf('exit'), named],
+			[[lineOf('exit'), lineOf('exit')], {prompt: 'exit'}],
+			[[lineOf('exit'), lineOf('/usage'), lineOf('exit')], named],
+		);
 	});
 });
 
 test('/system sets, shows, replaces and removes the first message', () => {
 	const long = 'system: Be brief.\nBe kind.';
-	const set = play(idle, paste('/system Be brief.\nBe kind.'), '⏎').state;
 	expectRows(idle, ['/system⏎', {reply: 'no system message is set'}]);
 	expectRows(
-		set,
+		play(idle, paste('/system Be brief.\nBe kind.'), '⏎').state,
 		['/system⏎', {reply: long, messages: [long, ...sent]}],
 		['/system Be long.⏎', {messages: ['system: Be long.', ...sent]}],
 		['/system -⏎', {said: 'system message removed', messages: sent}],
@@ -213,23 +203,10 @@ test('/system sets, shows, replaces and removes the first message', () => {
 });
 
 describe('/set', () => {
-	const names = ['temperature', 'top_p', 'max_tokens', 'reasoning_effort', 'verbosity', 'seed'];
-	const others = ['stop', 'service_tier', 'response_format'];
-
-	test('shows every setting', () => {
-		const unset = [...names, ...others].map((name) => `${name}: not set`);
-		const reply = ['model: MODEL-5.6-sol', ...unset, 'search: false', 'stream: true'].join('\n');
-		expectRows(idle, ['/set⏎', {reply}]);
-	});
-
 	test.each([
-		['temperature 0', {temperature: 0}],
 		['temperature=0.5', {temperature: 0.5}],
 		['top-p .2', {topP: 0.2}],
-		['max-tokens  100 ', {maxTokens: 100}],
-		['reasoning_effort high', {reasoningEffort: 'high'}],
 		['seed 7', {seed: 7}],
-		['search true', {isSearching: true}],
 		['stream no', {isStreaming: false}],
 	])('%s is set, shown, sent, and reset', (text, options) => {
 		const name = (text.split(/[ =]/)[0] ?? '').replace('-', '_');
@@ -245,17 +222,13 @@ describe('/set', () => {
 
 	test.each([
 		['temperature 3', 'temperature is "3", but it must be a number from 0 to 2'],
-		['temperature 1 2', 'temperature is "1 2", but it must be a number from 0 to 2'],
-		['stream perhaps', 'stream is "perhaps", but it must be true or false'],
 		[
 			'temprature 1',
 			/^unknown setting temprature; the settings are temperature, .*, stream; to set any other/,
 		],
-		['constructor 1', 'unknown setting constructor'],
 		['=1', /^unknown setting =1; .*: \/set name=value$/],
 		['a=@b.json', 'files are only read at the start, with -O'],
 		['__proto__=1', '__proto__ is "1", but it must not set __proto__'],
-		['model=x', 'model is "x", but it must not set model: use --model'],
 	])('%s is refused', (text, complaint) => {
 		const {state, effects} = play(idle, `/set ${text}⏎`);
 		expectSeen({state, effects}, {reply: expect.stringMatching(complaint)});
@@ -271,9 +244,7 @@ describe('/set', () => {
 	});
 
 	test.each([
-		['top_k=40', {top_k: 40}, 'top_k: 40'],
 		['tags=["a", "b"]', {tags: ['a', 'b']}, 'tags: ["a","b"]'],
-		['reasoning.effort=high', {reasoning: {effort: 'high'}}, 'reasoning: {"effort":"high"}'],
 		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}, 'a.b: {"c":1}'],
 	])('%s is sent as it is, shown, and taken out by null', (text, extraFields, described) => {
 		const set = play(idle, `/set ${text}⏎`);
@@ -304,13 +275,15 @@ test.each([
 });
 
 describe('/image and /file', () => {
-	test.each([
-		['/image a b.png', ['image', 'a b.png']],
-		['/image https://example.com/a.png', ['image', 'https://example.com/a.png']],
-		['/file notes.txt', ['file', 'notes.txt']],
-	])('%s loads the attachment', (text, source) => {
-		expectRows(idle, [enter(text), {calls: [['load', ...source]]}]);
-		expect(isAttaching(play(idle, enter(text)).state)).toBe(true);
+	test('load the attachment', () => {
+		const named = {
+			'/image a b.png': ['image', 'a b.png'],
+			'/file notes.txt': ['file', 'notes.txt'],
+		};
+		for (const [text, source] of Object.entries(named)) {
+			expectRows(idle, [enter(text), {calls: [['load', ...source]]}]);
+			expect(isAttaching(play(idle, enter(text)).state)).toBe(true);
+		}
 	});
 
 	test('report what was attached, and send it with the next prompt only', () => {
@@ -366,9 +339,7 @@ describe('/image and /file', () => {
 	test.each([
 		['/detach', ['a.png'], 'detached [file notes.txt]'],
 		['/detach 1', ['notes.txt'], 'detached [image a.png]'],
-		['/detach 0', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 		['/detach 3', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
-		['/detach notes.txt', ['a.png', 'notes.txt'], '/detach needs a number from 1 to 2'],
 	])('%s keeps %j', (text, files, reply) => {
 		expectRows(twoAttached, [enter(text), {files, reply}]);
 	});
@@ -376,16 +347,18 @@ describe('/image and /file', () => {
 
 test('/reasoning prints that of the last turn or of any, and sets how it is shown', () => {
 	const last = play(idle, 'third⏎', '<< (so be it) 3').state;
-	const printed = (text: string) => entriesOf(play(last, enter(text)).effects).slice(1);
-	expect(printed('/reasoning')).toEqual([{type: 'reasoning', text: 'so be it'}]);
-	expect(printed('/reasoning 1')).toEqual([{type: 'reasoning', text: 'because'}]);
-	expect(printed('/reasoning 3')).toEqual([{type: 'reasoning', text: 'so be it'}]);
-	expectRows(idle, ['/reasoning 2⏎', {reply: 'that turn has no reasoning'}]);
-	for (const mode of ['auto', 'show', 'hide']) {
-		const set = play(streaming, `/reasoning ${mode}⏎`);
-		expectSeen(set, {said: `reasoning: ${mode}`});
-		expect(set.state.reasoningMode).toBe(mode);
+	for (const [line, text] of [
+		['', 'so be it'],
+		[' 1', 'because'],
+		[' 3', 'so be it'],
+	]) {
+		const printed = entriesOf(play(last, enter(`/reasoning${line}`)).effects).slice(1);
+		expect(printed).toEqual([{type: 'reasoning', text}]);
 	}
+	expectRows(idle, ['/reasoning 2⏎', {reply: 'that turn has no reasoning'}]);
+	const set = play(streaming, '/reasoning show⏎');
+	expectSeen(set, {said: 'reasoning: show'});
+	expect(set.state.reasoningMode).toBe('show');
 	// That of a turn without an answer is shown, not sent, and goes with the turn before it.
 	const {state} = play(idle, 'third⏎', ...thought);
 	expect(entriesOf(play(state, '/reasoning⏎').effects)[1]).toMatchObject({text: 'in vain'});
@@ -407,9 +380,7 @@ describe('/retry', () => {
 			idle,
 			['/retry⏎', {does: ['print', 'print', 'start-turn'], messages: asked}],
 			[['/retry⏎', '<< two'], {messages: [...asked, 'assistant: two']}],
-			[['third⏎', '<< x…', '<< !incomplete', '/retry⏎'], {messages: [...sent, 'user: third']}],
 			[[...image, 'what?⏎', '<< a cat', '/retry⏎'], {sent: ['a.png']}],
-			[['/model luna⏎', '/retry⏎'], {model: 'MODEL-5.6-luna'}],
 			[['/undo⏎', '<ctrl+c>', '/undo⏎', '<ctrl+c>', '/retry⏎'], {reply: some('nothing to retry')}],
 		);
 		expectRows(begin(), ['/retry⏎', {reply: 'nothing to retry'}]);
@@ -423,23 +394,6 @@ describe('/retry', () => {
 			[['/retry⏎', failed, '⏎', '<< two'], {messages: [...asked, 'assistant: two']}],
 		);
 	});
-});
-
-test('/private ends while there is no private turn, also an undone one', () => {
-	const changes = (effects: readonly Effect[]) =>
-		effects.filter(({type: name}) => name === 'privacy-changed' || name === 'conversation-changed');
-	const gone = play(idle, '/private⏎', '/undo⏎', '<ctrl+c>').state;
-	const {state, effects} = play(gone, '/private⏎');
-	expect(state.privateFrom).toBeUndefined();
-	expect(changes(effects)).toEqual([
-		{type: 'privacy-changed', isPrivate: false},
-		{type: 'conversation-changed', change: {type: 'head-moved', at: 'turn-1'}},
-	]);
-	const {effects: same} = play(idle, '/private⏎', '/private⏎');
-	expect(changes(same).map(({type}) => type)).toEqual(['privacy-changed', 'privacy-changed']);
-	const secret = ['/private⏎', 'secret⏎', '<< psst', '/undo⏎', '<ctrl+c>'];
-	const popup = some('private turns cannot be saved later');
-	expectRows(idle, [[...secret, '/private⏎'], {popup}]);
 });
 
 test('/undo undoes one turn after another, and brings the prompt back as it was', () => {
@@ -516,15 +470,4 @@ test('/quotes shows the quotations that were checked last, after the answer that
 		[[...asked, '/quotes⏎'], {prints: expect.arrayContaining(prints)}],
 		[[...asked, 's⏎', '/quotes⏎'], {reply: 'the quotations follow after the answer'}],
 	);
-});
-
-test('/resume and /sessions let the user choose, but not during an answer', () => {
-	for (const text of ['/resume⏎', '/sessions⏎']) {
-		expectRows(idle, [text, {does: ['pick-session']}]);
-	}
-	const reply = '/resume is available after the answer';
-	expectRows(streaming, [
-		{type: 'session-picked', id: 'k3f9q2xw'},
-		{does: [], reply},
-	]);
 });

@@ -15,7 +15,6 @@ import {
 	play,
 	refused,
 	saidBy,
-	settle,
 	typedOf,
 } from './play.ts';
 import {openScripted, reply} from './scripted-repl.ts';
@@ -63,23 +62,8 @@ describe('the call of a template', () => {
 			[['/review⏎', 'three⏎', made], {queue: [review, 'three']}],
 			[['/review⏎', 'three⏎', made, '<< 1'], {prompt: review}],
 		);
-		expectRows(
-			called.state,
-			['next⏎', {prompt: undefined}],
-			[['next⏎', made], {prompt: review}],
-			[['<alt+up>', () => actionOf(called.state, made)], {...back, prompt: undefined}],
-		);
-	});
-
-	test('replaces an earlier prompt that is edited, also as a draft', () => {
-		const edited = play(begin(), 'one⏎', '<< 1', 'two⏎', '<< 2', '/edit 1⏎', '<ctrl+u>').state;
-		const messages = [`user: ${review}`, 'assistant: Fine.'];
-		const drafted = expandedTo(review, {isDraft: true});
-		expectRows(
-			edited,
-			[['/review security⏎', made, '<< Fine.'], {messages}],
-			[['/review security⏎', drafted, '⏎', '<< Fine.'], {messages}],
-		);
+		const late = () => actionOf(called.state, made);
+		expectRows(called.state, [['<alt+up>', late], {...back, prompt: undefined}]);
 	});
 });
 
@@ -165,21 +149,4 @@ describe('a session', () => {
 		]);
 		expect(saidBy(scripted.effects)).toBe('large');
 	});
-
-	test('returns the call and its files if one cannot be read', async () => {
-		const scripted = openScripted([], {
-			loadMentions: () => Promise.reject(new ChatError('data', 'rules.md is not text')),
-		});
-		scripted.play('/review @rules.md⏎');
-		const state = await scripted.until(({queue}) => queue.length === 0);
-		expectRows(state, [[], {draft: '/review @rules.md', prompt: undefined}]);
-		expect(entriesOf(scripted.effects).map(({type}) => type)).toEqual(['error']);
-	});
-});
-
-test('/help explains a template', async () => {
-	const explained = await settle(play(begin(), '/help t:review⏎'), {
-		explainTemplate: async (name) => [[`/${name} [focus]`, 'Reviews a diff']],
-	});
-	expectSeen(explained, {said: '/review [focus]  Reviews a diff'});
 });

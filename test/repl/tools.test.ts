@@ -120,42 +120,18 @@ describe('/copy', () => {
 			?.slice(0, 2);
 
 	test.each<readonly [steps: readonly Step[], text: string]>([
-		[['/copy 1⏎'], 'first'],
 		[['/copy 2⏎'], 'second'],
-		[['/copy js⏎'], 'second'],
 		[['/copy⏎'], `${look}\n\n${done}`],
 		[['And?⏎', '<< No code.', '/copy js⏎'], 'second'],
 		[['And?⏎', '<< (in vain)…', '<< !interrupted', '<ctrl+u>', '/copy 2⏎'], 'second'],
 		[['And?⏎', '<< (in vain)…', '<< !interrupted', '<ctrl+u>', '/copy reasoning⏎'], 'in vain'],
 		[['And?⏎', '<< ```\nopen…', '<< !incomplete', '/copy⏎'], '```\nopen'],
-		[['And?⏎', '<< ```\nopen…', '<< !incomplete', '/copy 3⏎'], 'open'],
 		// A number is that beside the block, whatever has become of its turn.
-		...['/undo⏎', '/new⏎', '/retry⏎'].flatMap((command) => {
+		...['/undo⏎', '/new⏎'].map((command) => {
 			const gone = ['And?⏎', `<< ${block('third')}`, command, '<ctrl+u>'];
-			return [
-				[[...gone, '/copy 3⏎'], 'third'],
-				[[...gone, 'More?⏎', `<< ${block('fourth')}`, '/copy 4⏎'], 'fourth'],
-			] as const;
+			return [[...gone, 'More?⏎', `<< ${block('fourth')}`, '/copy 4⏎'], 'fourth'] as const;
 		}),
 	])('takes text or blocks of all steps, as the screen numbers them: %j', (steps, text) => {
 		expect(copied(withTool, ...steps)).toEqual(['copy', text]);
-	});
-
-	test('takes a refusal, says what is missing, and leaves no echo', () => {
-		const refusal = events(stepStart, {type: 'refusal-delta', text: 'No.'});
-		expect(copied(begin(), 'How?⏎', refusal, '<<', '/copy⏎')).toEqual(['copy', 'No.']);
-		expectRows(withTool, ['/copy⏎', {prints: []}]);
-		expectRows(begin(), ['/copy⏎', {popup: 'there is no answer to copy yet'}]);
-		expectRows(
-			play(begin(), 'How?⏎', '<< So.').state,
-			['/copy 1⏎', {popup: 'there is no code block yet'}],
-			['/copy js⏎', {popup: 'there is no code block yet'}],
-			['/copy reasoning⏎', {popup: 'there is no reasoning to copy yet'}],
-		);
-		expectRows(
-			withTool,
-			['/copy 3⏎', {popup: 'there are only 2 code blocks yet'}],
-			['/copy go⏎', {popup: 'there is no code block in go'}],
-		);
 	});
 });

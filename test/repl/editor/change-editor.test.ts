@@ -26,9 +26,7 @@ const longPaste = 'line\n'.repeat(30);
 describe('the kill ring', () => {
 	test.each([
 		['words to the left', 'one two three|', '<ctrl+w ctrl+w ctrl+y>', 'one two three|'],
-		['words to the right', '|one two', '<alt+d alt+d ctrl+y>', 'one two|'],
 		['in both directions', 'one |two', '<ctrl+k ctrl+u ctrl+y>', 'one two|'],
-		['lines', '|a\nb\nc', '<ctrl+k ctrl+k ctrl+k ctrl+y>', 'a\nb|\nc'],
 	])('gathers kills in a row: %s', (_, draft, keys, after) => {
 		expect(edit(draft, keys)).toBe(after);
 	});
@@ -54,11 +52,6 @@ describe('the kill ring', () => {
 		expect([olderBy(0), olderBy(19), olderBy(20)]).toEqual(['25', '6', '25']);
 	});
 
-	test('outlives the prompt', () => {
-		const sent = play(begin(), 'one two', '<ctrl+w enter>', '<< 1').state;
-		expect(draftOf(play(sent, '<ctrl+y>').state)).toBe('two');
-	});
-
 	test('keeps pastes folded, and gives them back in full', () => {
 		const {state} = play(begin(), 'see ', paste(longPaste), '<ctrl+u ctrl+y>');
 		expect(state.editor.buffer.lines.length).toBe(1);
@@ -75,14 +68,10 @@ describe('undo', () => {
 	test.each<[string, string, readonly Step[], string]>([
 		['a word, typed letter by letter', '|', [...'go on'].map(type), 'go |'],
 		['the letters deleted in a row', 'three|', ['<backspace backspace>'], 'three|'],
-		['one kind of deletion', 'a|bc', ['<backspace delete>'], '|bc'],
 		['one of the kills in a row', 'a b c|', ['<ctrl+w ctrl+w>'], 'a b |'],
 		['a yank, and what replaced it', 'a b|', ['<ctrl+w ctrl+y alt+y>'], 'a |'],
 		['a paste', 'a |', [paste('two words'), '!'], 'a two words|'],
-		['a long paste', 'a |', ['b', paste(longPaste)], 'a b|'],
-		['a new line', 'a|', ['<ctrl+j>'], 'a|'],
 		['what was typed after a movement', 'b|', ['c', '<left>', 'x'], 'b|c'],
-		['nothing before the first change', 'a|', ['<left>'], '|a'],
 	])('takes back %s', (_, draft, changes, after) => {
 		expect(edit(draft, ...changes, undo)).toBe(after);
 	});
@@ -98,12 +87,6 @@ describe('undo', () => {
 		expect(draftOf(play(changed, undo, undo).state)).toBe('old');
 		expect(draftOf(play(changed, '<down>', undo).state)).toBe('new ');
 		expect(draftOf(play(changed, '<down up>', undo).state)).toBe('old');
-	});
-
-	test('takes back a prompt that returned because of a failure', () => {
-		const failed = play(begin(), 'ask⏎', 'next', '<< !unavailable').state;
-		expect(draftOf(failed)).toBe('ask\nnext');
-		expect(draftOf(play(failed, undo).state)).toBe('next');
 	});
 
 	test('keeps the last 200 groups', () => {

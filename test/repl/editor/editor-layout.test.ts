@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {emptyBuffer, moveTo} from '../../../src/repl/editor/buffer.ts';
+import {type EditorBuffer, emptyBuffer, moveTo} from '../../../src/repl/editor/buffer.ts';
 import {createBuffer, insertPaste, insertText} from '../../../src/repl/editor/edit.ts';
 import {type EditorLayout, layoutEditor} from '../../../src/repl/editor/editor-layout.ts';
 import {moveRow} from '../../../src/repl/editor/motion.ts';
@@ -8,15 +8,6 @@ const textOf = ({rows}: EditorLayout) =>
 	rows.map((pieces) => pieces.map(({text}) => text).join(''));
 
 describe('rows', () => {
-	test('an empty buffer has one empty row', () => {
-		expect(layoutEditor(emptyBuffer, 20, 5)).toEqual({
-			rows: [[]],
-			cursor: {x: 0, y: 0},
-			hasMoreAbove: false,
-			hasMoreBelow: false,
-		});
-	});
-
 	test('long lines wrap, wide characters stay whole, tabs become spaces', () => {
 		const layout = layoutEditor(createBuffer('abcdef\n日本語\n\tx'), 5, 10);
 		expect(textOf(layout)).toEqual(['abcde', 'f', '日本', '語', '    x']);
@@ -66,9 +57,7 @@ describe('scrolling', () => {
 
 	test.each([
 		[0, 'line 0', 0, false, true],
-		[2, 'line 0', 2, false, true],
 		[3, 'line 1', 2, true, true],
-		[17, 'line 15', 2, true, false],
 		[19, 'line 15', 4, true, false],
 	])('with the cursor in line %i', (line, first, y, hasMoreAbove, hasMoreBelow) => {
 		expect(viewAt(line)).toEqual({first, count: 5, y, hasMoreAbove, hasMoreBelow});
@@ -83,8 +72,17 @@ describe('scrolling', () => {
 	});
 });
 
-test('up and down move to undefined above the first row and below the last', () => {
-	const buffer = createBuffer('abc');
-	expect(moveRow(buffer, -1, 10)).toBe(undefined);
-	expect(moveRow(buffer, 1, 10)).toBe(undefined);
+test('up and down keep their column over shorter rows, and end at the first and last', () => {
+	const start = moveTo(createBuffer('日本語 abcdef\nx\n日本語'), {line: 2, column: 2});
+	const up = (buffer: EditorBuffer) => moveRow(buffer, -1, 8) ?? buffer;
+	const [second, first, top] = [up(start), up(up(start)), up(up(up(start)))];
+	const places = [second, first, top].map(({cursor}) => [cursor.line, cursor.column]);
+	expect(places).toEqual([
+		[1, 1],
+		[0, 8],
+		[0, 2],
+	]);
+	expect(moveRow(top, -1, 8)).toBeUndefined();
+	expect(moveRow(second, 1, 8)?.cursor).toEqual({line: 2, column: 2});
+	expect(moveRow(start, 1, 8)).toBeUndefined();
 });

@@ -35,25 +35,17 @@ function typeKeys(state: ReplState, keys: string): ReplState {
 
 describe('a motion', () => {
 	test.each([
-		['h', 'ab|c', 'a|bc'],
-		['l', '|abc', 'a|bc'],
 		['l', 'ab|c', 'ab|c'],
 		['2l', '|a👍🏽b', 'a👍🏽|b'],
-		['j', 'a|bc\ndef', 'abc\nd|ef'],
 		['2j', 'a|b\nc\nde', 'ab\nc\nd|e'],
 		['w', '|foo.bar baz', 'foo|.bar baz'],
 		['W', '|foo.bar baz', 'foo.bar |baz'],
 		['w', 'on|e\n  two', 'one\n  |two'],
-		['w', '|äöü 日本', 'äöü |日本'],
-		['e', '|foo bar', 'fo|o bar'],
 		['e', 'fo|o bar.x', 'foo ba|r.x'],
 		['E', 'fo|o bar.x', 'foo bar.|x'],
 		['b', 'foo ba|r', 'foo |bar'],
-		['B', 'foo.ba|r', '|foo.bar'],
-		['0', '  fo|o', '|  foo'],
 		['^', '  fo|o', '  |foo'],
 		['$', '|foo\nx', 'fo|o\nx'],
-		['fo', '|foo boo', 'f|oo boo'],
 		['fo;;', '|foo boo', 'foo b|oo'],
 		['fx', '|foo\nx', '|foo\nx'],
 		['to', '|a foo', 'a |foo'],
@@ -62,7 +54,6 @@ describe('a motion', () => {
 		['Tf', 'foo bo|o', 'f|oo boo'],
 		['gg', 'a\n  b\n|c', '|a\n  b\nc'],
 		['G', '|a\n  b', 'a\n  |b'],
-		['3fz', '|abc', '|abc'],
 	])('%j in %j leads to %j', (keys, before, after) => {
 		expect(markedDraft(pressOn(before, keys))).toBe(after);
 	});
@@ -70,55 +61,37 @@ describe('a motion', () => {
 
 describe('a change', () => {
 	test.each([
-		['x', 'a|bc', 'a|c'],
 		['x', 'ab|c', 'a|b'],
-		['2x', '|abc', '|c'],
 		['5x', '|abc', '|abc'],
-		['X', 'ab|c', 'a|c'],
 		['dw', '|foo bar', '|bar'],
 		['dw', 'foo |bar\nbaz', 'foo| \nbaz'],
 		['dw', 'a\n|\nb', 'a\n|\nb'],
 		['cwx\x1b', 'a\n|\nb', 'a\n|x\nb'],
 		['2dw', '|one two three', '|three'],
-		['de', '|foo bar', '| bar'],
-		['db', 'foo ba|r', 'foo |r'],
 		['d$', 'fo|o bar', 'f|o'],
-		['D', 'fo|o bar', 'f|o'],
 		['ylx999999999p', '|ab', `b${'a'.repeat(9_999)}|a`],
-		['dfo', '|foo', '|o'],
 		['dto', '|xo', '|o'],
 		['dd', 'a\n|b\nc', 'a\n|c'],
-		['dd', 'a\n|b', '|a'],
 		['dd', '|a', '|'],
-		['2dd', '|a\nb\nc', '|c'],
 		['dj', '|a\nb\nc', '|c'],
 		['dG', 'a\n|b\nc', '|a'],
 		['cwnew\x1b', '|foo bar', 'ne|w bar'],
 		['ccnew\x1b', 'a\nf|oo\nc', 'a\nne|w\nc'],
 		['Cnew\x1b', 'fo|o bar', 'fone|w'],
 		['sX\x1b', '|abc', '|Xbc'],
-		['rX', 'a|bc', 'a|Xc'],
 		['3rX', '|abcd', 'XX|Xd'],
-		['ix\x1b', 'a|b', 'a|xb'],
 		['ax\x1b', 'a|b', 'ab|x'],
 		['Ix\x1b', '  a|b', '  |xab'],
-		['Ax\x1b', '|ab', 'ab|x'],
 		['ox\x1b', '|a\nb', 'a\n|x\nb'],
 		['Ox\x1b', 'a\n|b', 'a\n|x\nb'],
-		['yyp', '|a\nb', 'a\n|a\nb'],
 		['yyp', 'a\n|b', 'a\nb\n|b'],
 		['yyP', 'a\n|b', 'a\n|b\nb'],
 		['ywP', '|foo bar', 'foo| foo bar'],
-		['ddp', '|a\nb', 'b\n|a'],
-		['xxuu', '|abc', '|abc'],
 		['xxuu\x12', '|abc', '|bc'],
-		['x.', '|abc', '|c'],
 		['dw..', '|a b c d', '|d'],
 		['cwx\x1bw.', '|foo bar', 'x |x'],
-		['Ax\x1bj.', '|a\nb', 'ax\nb|x'],
 		['ddj.', '|a\nb\nc', '|b'],
 		['d\x1bx', '|abc', '|bc'],
-		['dzx', '|abc', '|bc'],
 	])('%j in %j makes %j', (keys, before, after) => {
 		expect(markedDraft(pressOn(before, keys))).toBe(after);
 	});
@@ -157,10 +130,6 @@ describe('the modes', () => {
 		expect(markedDraft(found)).toBe('firs|t');
 	});
 
-	test('open the draft in an editor with v', () => {
-		expect(typesOf(play(typeKeys(vi, 'a\x1b'), 'v').effects)).toContain('edit-draft');
-	});
-
 	test('take several keys of one read in order', () => {
 		const normal = typeKeys(vi, 'one two\x1b');
 		expect(markedDraft(play(normal, '0dwAs!', '<escape>').state)).toBe('twos|!');
@@ -169,10 +138,8 @@ describe('the modes', () => {
 
 test.each([
 	['cwsix or seven\x1b', 'one |two three'],
-	['cctwo words\x1b', '|one'],
 	['ofour five\x1b', '|one'],
 	['ione more word \x1b', 'x |y'],
-	['A, and more\x1b', '|one'],
 	['cwsix or seven\x1bw.', 'one |two three four'],
 ])('u takes back %j as a whole', (keys, draft) => {
 	const before = pressOn(draft, keys.endsWith('.') ? keys.slice(0, -1) : '');

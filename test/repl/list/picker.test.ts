@@ -1,6 +1,7 @@
 /** The state of the session picker. */
 import {describe, expect, test} from 'vitest';
 import {sequenceEach} from '../../../src/repl/action.ts';
+import {openPicker} from '../../../src/repl/list/picker.ts';
 import {
 	createPickerState,
 	type PickerSession,
@@ -48,26 +49,6 @@ test('the scope is this folder if it has any, or that which the user chose', () 
 	expect(idsAfter(empty, listed(false, other))).toEqual([]);
 	expect(idsAfter(empty, listed(false, other), listed(true))).toEqual(['other']);
 	expect(idsAfter(open(other), '<tab>', listed(true))).toEqual([]);
-});
-
-test('each text is read once a query, however many files are listed and searched at once', () => {
-	let reads = 0;
-	const sessions = Array.from({length: 1000}, (_, index) => ({
-		...session(`s${index}`),
-		get title() {
-			reads += 1;
-			return 'untitled';
-		},
-	}));
-	const slices = Array.from({length: 100}, (_, at) => sessions.slice(at * 10, at * 10 + 10));
-	const {state} = play(
-		...([empty, 'pelican', ...slices.map((slice) => listed(false, ...slice))] as const),
-		...slices.map((slice) => matched(1, ...slice.map(({id}) => id))),
-	);
-	expect(idsOf(state)).toHaveLength(1000);
-	expect(reads).toBe(1000);
-	play(state, 's');
-	expect(reads).toBe(2000);
 });
 
 describe('the query', () => {
@@ -160,4 +141,22 @@ test('a failure is shown until the next key, and Ctrl-C leaves from everywhere',
 	for (const before of ['<up>', '<ctrl+r>', '<ctrl+d>']) {
 		expect(effectsOf(open(cat), before, '<ctrl+c>').at(-1)).toEqual(left);
 	}
+});
+
+test('a failure of the files is shown, and the picker stays open', async () => {
+	const picker = openPicker(empty, {
+		async *list() {
+			yield [cat];
+		},
+		async *search() {},
+		preview: async () => [],
+		rename: () => Promise.reject(new Error('disk full')),
+		async delete() {},
+		suspend() {},
+	});
+	await expect.poll(() => picker.getState().isListed).toBe(true);
+	for (const keys of ['<ctrl+r>', '!⏎']) picker.dispatch(pressed(keys));
+	await expect.poll(() => picker.getState().notice).toContain('disk full');
+	picker.dispatch(pressed('<escape>'));
+	expect(await picker.closed).toBeUndefined();
 });

@@ -45,9 +45,7 @@ describe('/tree', () => {
 	test.each([
 		['a b c >a d e >d f', ' * 1 a| * 2 d|>* 3 f <|   ├─ 3 e|   ╰─ 2 b|      3 c'],
 		['a > b > c', '>* 1 c <|   ├─ 1 a|   ╰─ 1 b'],
-		['a b >a c d >c e >b g', ' * 1 a| * 2 b|>* 3 g <|   ╰─ 2 c|      3 e|      ╰─ 3 d'],
 		['a b >a c >a d > e >d f', ' * 1 a| * 2 d|>* 3 f <|   ├─ 2 b|   ├─ 2 c|   ╰─ 1 e'],
-		['a b >', '>  1 a|   2 b'],
 	])('shows the branch of the head of %j in one column, the others below it', (steps, rows) => {
 		expect(shown(play(converse(steps), '/tree⏎').state)).toEqual(rows.split('|'));
 	});
@@ -79,15 +77,6 @@ describe('/tree', () => {
 		}
 		for (const step of ['x', paste('x')]) expectRows(branched, [['/tree⏎', step], {draft: 'x'}]);
 		expectRows(begin(), ['/tree⏎', {reply: 'there are no turns yet'}]);
-	});
-
-	test('moves by rows, and by pages of the rows that are shown', () => {
-		const many = converse(Array.from({length: 100}, (_, index) => `t${index}`).join(' '));
-		const selectedAfter = (keys: string) => {
-			const {tree} = play(many, '/tree⏎', keys).state;
-			return tree && selectedItem(tree)?.turn.id;
-		};
-		expect(['<down>', '<up>', '<page-up>'].map(selectedAfter)).toEqual(['t99', 't98', 't85']);
 	});
 
 	test('shows any number of turns and branches', () => {
