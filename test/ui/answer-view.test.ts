@@ -5,7 +5,6 @@ import {ChatError} from '../../src/errors.ts';
 import type {Size} from '../../src/repl/geometry.ts';
 import {openAnswerView} from '../../src/ui/ink/views.ts';
 import {openAnswer} from '../../src/ui/run.ts';
-import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {failure, noticeOf, stepEnd, stepStart} from '../repl/play.ts';
@@ -79,12 +78,5 @@ describe('the view of a single answer', () => {
 		expect(rows[0]).toBe('First.');
 		expect(rows.at(-1)).toBe('  ◐ interrupted');
 		expect(rows.join(' ')).not.toMatch(/end|late/);
-	});
-
-	test('asks nobody without a keyboard', async () => {
-		const {view} = openView();
-		const {signal} = new AbortController();
-		expect(await view.questions.approve(createRequest(), signal)).toEqual({type: 'unattended'});
-		await view.end();
 	});
 });

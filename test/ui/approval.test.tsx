@@ -1,15 +1,13 @@
 /** Approvals show all that they approve, and no part of it can hide or draw. */
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {ToolCall} from '../../src/chat/message.ts';
 import type {ApprovalRequest} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {createApproval} from '../../src/repl/question/approval.ts';
-import {hostileSample, hostileTexts} from '../fixtures/hostile-texts.ts';
+import {hostileSample} from '../fixtures/hostile-texts.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {textDelta} from '../helpers/events.ts';
-import {fuzzProperty} from '../helpers/fuzz.ts';
 import {events, type Step, stepEnd, stepStart} from '../repl/play.ts';
 import {openStage} from './stage.tsx';
 
@@ -87,11 +85,9 @@ describe('a question', () => {
 	});
 
 	test('is below the text before it and an empty row, even if the call does not fit', () => {
-		for (const height of [24, 30]) {
-			const stage = saying(height, asked('x'.repeat(20_000)), armed);
-			expect(stage.allRows().slice(0, 2)).toEqual(['', 'I will look.']);
-			expect(stage.faults()).toEqual([]);
-		}
+		const stage = saying(24, asked('x'.repeat(20_000)), armed);
+		expect(stage.allRows().slice(0, 2)).toEqual(['', 'I will look.']);
+		expect(stage.faults()).toEqual([]);
 		const rows = saying(24, asked('Oslo'), armed, 'v').committed();
 		expect(rows).toContain('I will look.');
 		expect(rows.indexOf('weather:')).toBeGreaterThan(rows.indexOf('I will look.'));
@@ -143,37 +139,6 @@ describe('a question', () => {
 		expect(stage.rows().join('\n')).not.toContain('Press v first');
 		expect(stage.faults()).toEqual([]);
 	});
-
-	test('counts all spaces of a run that is cut, and repeats no row when all of them fit', () => {
-		const cut = open(asked(`${'x'.repeat(900)}${' '.repeat(99_000)}end`), armed).rows();
-		const spelled = cut.filter((row) => row.includes('⟨')).join('\n');
-		expect(spelled).toContain('⟨99000 spaces⟩');
-		expect(spelled.replaceAll('99000', '')).not.toMatch(/\d+ spaces/);
-		const rows = unframe(openIn({rows: 40}, asked('👍'.repeat(140)), armed).rows());
-		expect(rows.filter((row) => row.startsWith('in '))).toHaveLength(1);
-		expect(rows.join('\n')).not.toContain('cut here');
-		expect(rows).toContain('  v  show all of it, before y or s');
-	});
-
-	const text = fc.oneof(
-		fc.constantFrom(...hostileTexts.map((sample) => sample.text)),
-		fc.string({unit: 'binary', maxLength: 400}),
-		fc.constantFrom(' '.repeat(5000), '日'.repeat(300), '\u202e'.repeat(50), ''),
-	);
-	const size = {columns: fc.integer({min: 12, max: 200}), rows: fc.integer({min: 4, max: 60})};
-	fuzzProperty(
-		'fits into any window, for any question',
-		8,
-		fc.property(fc.record(size), text, (window, city) => {
-			const stage = openIn(window, asked(city), armed);
-			expect(stage.faults()).toEqual([]);
-			expect(stage.play('v').faults()).toEqual([]);
-			for (const key of ['e', 'd']) {
-				const written = openIn(window, asked(city), armed, key, 'long '.repeat(40));
-				expect(written.faults()).toEqual([]);
-			}
-		}),
-	);
 });
 
 describe('the result of a tool', () => {
@@ -209,14 +174,6 @@ describe('the result of a tool', () => {
 		]);
 		expect(rows.at(-1)).toBe('  row 299');
 		expect(rows.slice(from).join('\n')).not.toMatch(/│|more lines/);
-	});
-
-	test('opens with Ctrl-O between turns, and scrolls', () => {
-		const stage = played('1\n'.repeat(50)).play('<ctrl+o>');
-		expect(stage.rows()[0]).toMatch(/^▾ \/tool 1 · 1–\d+ of \d+ .*Ctrl-O closes$/);
-		expect(stage.play('<end>').rows().join('\n')).toMatch(/ of (\d+) /);
-		expect(stage.play('<ctrl+o>').rows()[0]).toMatch(/^› /);
-		expect(stage.faults()).toEqual([]);
 	});
 
 	test('names the server of a tool, in its record and in its question, and spells out what hides', () => {

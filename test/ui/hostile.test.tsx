@@ -44,7 +44,6 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 	'a prompt of the command line': (text) => [
 		{type: 'prompt-given', prompt: {text, attachments: []}, now: 0},
 	],
-	'a queued prompt': (text) => ['q⏎', paste(text || 'x'), '<enter>'],
 	'a prompt of an earlier session': (text) => [
 		{type: 'history-loaded', prompts: [{text, attachments: []}]},
 		'<up>',

@@ -7,8 +7,8 @@ import {openAnswerLines, openReplLines} from '../../src/ui/lines/views.ts';
 import {openAnswer, runRepl} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
-import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
-import {events, lineOf, retryOf, stepEnd, stepStart} from '../repl/play.ts';
+import {textDelta, turnEnd} from '../helpers/events.ts';
+import {lineOf, retryOf, stepEnd, stepStart} from '../repl/play.ts';
 import {type Beat, openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
 
@@ -94,18 +94,6 @@ describe('a silence', () => {
 		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
 	});
 
-	test('is counted again from each event, and ends with the turn', async () => {
-		const {play, lines} = await openSession([[stepStart], 'silence']);
-		play(lineOf('q'));
-		for (let step = 0; step < 4; step += 1) {
-			await wait(6);
-			play('<< word …');
-		}
-		play(events(turnEnd));
-		await wait(60);
-		expect((await lines()).join('\n')).not.toContain('Nothing');
-	});
-
 	test('does not count while a retry waits', async () => {
 		const {play, lines} = await openSession([[retryOf(`${serviceUrl} answered 503`)], 'silence']);
 		play(lineOf('q'));
@@ -150,15 +138,6 @@ describe('a silence', () => {
 			'Running weather for 8 seconds.',
 		]);
 	});
-});
-
-test('a prompt entered during an answer is queued, and a line says so', async () => {
-	const {play, lines} = await openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
-	play(lineOf('q'));
-	await wait(1);
-	play(lineOf('next'));
-	await wait(1);
-	expect((await lines()).at(-1)).toBe('Note: queued');
 });
 
 test('a failure is one line without the address, and one with the next step', async () => {
@@ -246,24 +225,4 @@ test('each value of a table has the name of its column', async () => {
 	expect((await lines()).at(-2)).toMatch(
 		/^turn 1: tokens in 1,000, tokens out 170, time \d\.\d s$/,
 	);
-	const prices = {input: 2.5, output: 10, date: '2026-07-01'};
-	const name = 'MODEL-5.6-sol';
-	play({type: 'model-known', name, model: {context: undefined, prices}});
-	play(lineOf('/usage'));
-	await wait(1);
-	const [turn, note] = (await lines()).slice(-3);
-	expect(turn).toMatch(/^turn 1: in 1,000, out 170, time \d\.\d s, about \$0\.0042$/);
-	expect(note).toBe('tokens in and out; prices of 2026-07-01');
-});
-
-test('neither a notice nor the help names keys of the screen', async () => {
-	const {play, lines} = await openSession([[stepStart, reasoningDelta('Hm.')], 'silence']);
-	play(lineOf('q'));
-	await wait(1);
-	play(lineOf('/reasoning'));
-	await wait(1);
-	expect((await lines()).at(-1)).toBe('Note: the model is still thinking');
-	play(lineOf('/help copy'));
-	await wait(1);
-	expect((await lines()).at(-1)).toBe('/copy [n|lang|all]: copy the last answer, or a code block');
 });

@@ -39,16 +39,6 @@ fuzzProperty(
 	),
 );
 
-test('renders Markdown, and all of it dim', () => {
-	const tail = openTail();
-	tail.push('**Plan**\n\n- *first*\n');
-	const [title = '', , item = ''] = tail.styledRows(40, 9);
-	expect(title).toBe('\x1b[2m\x1b[1mPlan\x1b[22m\x1b[22m');
-	expect(item).toContain('first');
-	for (const span of item.split('\x1b[22m').filter((part) => part !== ''))
-		expect(span.startsWith('\x1b[2m') || span === '\x1b[23m').toBe(true);
-});
-
 test('of nothing, or of line ends, has no rows', () => {
 	const tail = openTail();
 	expect(tail.rows(20, 5)).toEqual([]);
