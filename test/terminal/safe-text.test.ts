@@ -77,11 +77,8 @@ const nastyPieces = fc
 	});
 
 describe('hostile text is shown without its hostile parts', () => {
-	test.each(hostileTexts)('$name', ({text, shown}) => {
-		expect(stripUnsafe(text)).toBe(shown);
-	});
-
 	test.each(hostileTexts)('$name, cut at every boundary', ({text, shown}) => {
+		expect(stripUnsafe(text)).toBe(shown);
 		for (let cut = 0; cut <= text.length; cut++) {
 			expect(stripInPieces([text.slice(0, cut), text.slice(cut)])).toBe(shown);
 		}
@@ -105,7 +102,7 @@ describe('a stream', () => {
 		}),
 	);
 
-	test.each(['\x1b]', '\x1bP', '\x1b_', '\x9d'])(
+	test.each(['\x1b]', '\x9d'])(
 		'shows what follows 4,096 characters of a string without end: %j',
 		(opener) => {
 			const hidden = 'x'.repeat(4_096);
@@ -122,20 +119,6 @@ describe('a stream', () => {
 		expect(sanitizer.push('')).toBe('');
 		expect(sanitizer.push('\ude00')).toBe('😀');
 		expect(sanitizer.end()).toBe('');
-	});
-
-	test('can be used again after its end', () => {
-		const sanitizer = createStreamSanitizer();
-		expect(sanitizer.push('a\x1b]0;open')).toBe('a');
-		expect(sanitizer.end()).toBe('');
-		expect(sanitizer.push('next\ud83d')).toBe('next');
-		expect(sanitizer.end()).toBe('\ufffd');
-		expect(sanitizer.push('\ude00last')).toBe('\ufffdlast');
-		expect(sanitizer.end()).toBe('');
-	});
-
-	test('shows what follows 4,096 parameters', () => {
-		expect(stripUnsafe(`\x1b[${'1'.repeat(4_096)}2m`)).toBe('2m');
 	});
 });
 
@@ -186,15 +169,11 @@ describe('revealing', () => {
 		['DEL and C1', '\x7f\x9b31m\x85', '␡⟨U+009B⟩31m⟨U+0085⟩'],
 		['bidi controls', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
 		['odd spaces', 'a\u00a0b\u2003c\u3000d\u202fe', 'a⟨U+00A0⟩b⟨U+2003⟩c⟨U+3000⟩d⟨U+202F⟩e'],
-		['a space that is a braille cell', 'a\u2800b', 'a⟨U+2800⟩b'],
-		['line separators', 'a\u2028b\u2029c', 'a⟨U+2028⟩b⟨U+2029⟩c'],
 		[
 			'zero-width characters, joiners too',
 			'a\u200bb\u200dc\ufeffd',
 			'a⟨U+200B⟩b⟨U+200D⟩c⟨U+FEFF⟩d',
 		],
-		['Hangul fillers', '\u115f\u3164', '⟨U+115F⟩⟨U+3164⟩'],
-		['tags', 'a\u{e0041}b', 'a⟨U+E0041⟩b'],
 		['variation selectors', 'a\u{e0100}b\ufe0fc', 'a⟨U+E0100⟩b⟨U+FE0F⟩c'],
 		['lone surrogates', 'a\ud83db\ude00', 'a⟨U+D83D⟩b⟨U+DE00⟩'],
 		['private and unassigned characters', 'a\ue0b0b\u0378', 'a⟨U+E0B0⟩b⟨U+0378⟩'],
@@ -240,10 +219,6 @@ describe('finding control sequences', () => {
 			expect(hasUnsafe(text)).toBe(false);
 		},
 	);
-
-	test.each(ordinaryTexts)('ordinary text holds none: $name', ({text}) => {
-		expect(hasUnsafe(text)).toBe(false);
-	});
 });
 
 describe('safe text is put together only from safe text', () => {
@@ -269,12 +244,9 @@ describe('safe text is put together only from safe text', () => {
 
 describe('a text as one line', () => {
 	test.each([
-		['', ''],
-		['one', 'one'],
 		['  one  ', 'one'],
 		['one\ntwo', 'one two'],
 		['one \t\r\n\n \n  two\n', 'one two'],
-		['\n one', 'one'],
 		['one\u2028two', 'one two'],
 	])('%j is %j', (text, line) => {
 		expect(stripToLine(text)).toBe(line);

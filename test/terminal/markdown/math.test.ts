@@ -3,24 +3,18 @@ import {writeMath} from '../../../src/terminal/markdown/render/math.ts';
 
 describe('a simple formula is written in Unicode', () => {
 	test.each([
-		['$E = mc^2$', 'E = mc²'],
 		['$x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$', 'x = (-b ± √(b² - 4ac))/(2a)'],
 		['\\(\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}\\)', '∑ᵢ₌₁ⁿ i = n(n+1)/2'],
-		['$$\\alpha \\leq \\beta \\in \\mathbb{R}$$', 'α ≤ β ∈ ℝ'],
 		['\\[\n\\int f(x)\\,dx \\approx \\infty\n\\]', '∫ f(x) dx ≈ ∞'],
 		['$\\left( \\frac{1}{2} \\right)^n$', '(1/2)ⁿ'],
-		['$x_{\\text{max}} \\to 90^\\circ$', 'xₘₐₓ → 90°'],
 		['$a \\text{ if } b \\bmod 2$', 'a if b mod 2'],
-		['$\\{1, \\dots, n\\}$', '{1, …, n}'],
 		["$f'$", 'f′'],
 	])('%s', (raw, shown) => {
 		expect(writeMath(raw)).toBe(shown);
 	});
 
 	test.each([
-		['a fraction as a factor', '$\\frac{1}{2}mv^2$', '1/2 mv²'],
 		['a product below the line', '$\\frac{1}{2a}$', '1/(2a)'],
-		['a root of a sum', '$\\sqrt{a+b}$', '√(a+b)'],
 		['a root below the line', '$\\frac{1}{\\sqrt{2\\pi}}$', '1/√(2π)'],
 	])('without another meaning: %s', (_, raw, shown) => {
 		expect(writeMath(raw)).toBe(shown);
@@ -30,12 +24,10 @@ describe('a simple formula is written in Unicode', () => {
 describe('another formula is not', () => {
 	test.each([
 		['a character without a small form', '$e^{i\\pi}$'],
-		['an unknown command', '$\\vec{v}$'],
 		['a name of JavaScript', '$\\constructor$'],
 		['lines', '$$a \\\\ b$$'],
 		['a root of another degree', '$\\sqrt[3]{x}$'],
 		['a group without an end', '$\\frac{a}{b$'],
-		['a group without a start', '$a}$'],
 		['groups nested too deep', `$${'{'.repeat(9)}a${'}'.repeat(9)}$`],
 		['nested groups without end', `$${'{'.repeat(1_000)}$`],
 	])('%s', (_, raw) => {

@@ -15,9 +15,7 @@ function rule(number?: number, language = ''): string {
 describe('without colour', () => {
 	test.each<[string, string, readonly string[]]>([
 		['a paragraph keeps its line breaks', 'one\ntwo', ['one', 'two']],
-		['the marks of what has a weight are dropped', '**a** _b_ ***c*** ~~d~~', ['a b c d']],
 		['code keeps its marks', '`a`', ['`a`']],
-		['marks inside words are text', 'snake_case_name 2*3*4', ['snake_case_name 2*3*4']],
 		['headings lose their marks', '# a\n\n### b ###', ['a', '', 'b']],
 		['a rule is a line', 'a\n\n***\n\nb', ['a', '', '─'.repeat(40), '', 'b']],
 		[
@@ -25,28 +23,18 @@ describe('without colour', () => {
 			'# a\nb\n```\nc\n```\nd',
 			['a', '', 'b', '', rule(1), 'c', rule(), '', 'd'],
 		],
-		['lists nest', '* a\n  * b\n    * c\n* d', ['• a', '  ◦ b', '    ◦ c', '• d']],
 		['lists start at their number', '9) a\n10) b', ['9. a', '10. b']],
-		[
-			'each number indents by its own width',
-			'9. a\n   b\n10. c\n    d',
-			['9. a', '   b', '10. c', '    d'],
-		],
 		[
 			'items are apart where the author left a blank line',
 			'- a\n\n- b\n- c',
 			['• a', '', '• b', '• c'],
 		],
-		['numbered tasks keep their numbers', '1. [ ] a\n2. [x] b', ['1. ☐ a', '2. ☑ b']],
-		['an empty item is a mark', '- a\n-\n- b', ['• a', '•', '• b']],
 		[
 			'code in an item is not indented',
 			'1. a\n   ```js\n   b\n\n     c\n   ```\n   - ```\n     d\n     ```\n2. e',
 			['1. a', rule(1, 'js'), 'b', '', '  c', rule(), '   ◦', rule(2), 'd', rule(), '2. e'],
 		],
 		['quotes have a bar', '> a\n> b\n>\n> c', ['│ a', '│ b', '│', '│ c']],
-		['code is not indented', '```js\n  a\n\nb\n```', [rule(1, 'js'), '  a', '', 'b', rule()]],
-		['indented code gets rules', 'a\n\n    b\n      c', ['a', '', rule(), 'b', '  c', rule()]],
 		[
 			'an indented fence takes its indentation off',
 			'  ```\n  a\n    b\n  ```',
@@ -63,33 +51,20 @@ describe('without colour', () => {
 			['<b> © AB &nope; &lt;'],
 		],
 		[
-			'entities in code are not',
-			'`&lt;`\n\n```\n&lt;\n```',
-			['`&lt;`', '', rule(1), '&lt;', rule()],
-		],
-		['escapes are taken off', '\\*a\\* \\`b\\`', ['*a* `b`']],
-		[
 			'html is text',
 			'a <b>c</b>\n\n<div>\n  d &amp;\n</div>',
 			['a <b>c</b>', '', '<div>', '  d &amp;', '</div>'],
 		],
-		['a line break in html is one', 'a<br>b<br/>c', ['a', 'b', 'c']],
 		[
 			'images show what they are and where',
 			'![a *b*](https://x.example/y.png)',
 			['a b ↗1', '', '↗1 https://x.example/y.png'],
 		],
 		[
-			'embedded images do not show their bytes',
-			'![](data:image/png;base64,AAAA)',
-			['image (PNG, 3 bytes)'],
-		],
-		[
 			'names with underscores stay as written, and emphasis of words does not',
 			'__init__.py has __all__ and foo__bar, __two words__ and a*b*c.',
 			['__init__.py has __all__ and foo__bar, two words and a*b*c.'],
 		],
-		['operators of programs stay as written', '2**10 and 3**4, é*à*ü', ['2**10 and 3**4, é*à*ü']],
 		['marks between Chinese words are emphasis', '这是**重点**吗', ['这是重点吗']],
 		[
 			'simple formulas are in Unicode',
@@ -101,7 +76,6 @@ describe('without colour', () => {
 			'$a_*\\vec*{b}$ and \\(x_{_a_}\\) and $e^{i\\pi}$',
 			['$a_*\\vec*{b}$ and \\(x_{_a_}\\) and $e^{i\\pi}$'],
 		],
-		['prices are not formulas', '$5 and **$6** or $5/mo to 10$.', ['$5 and $6 or $5/mo to 10$.']],
 		[
 			'nor are the variables of a shell',
 			'$HOME, $HOME/bin:$PATH, $a:$b, $(ls)/$(pwd), $1$2',
@@ -112,12 +86,6 @@ describe('without colour', () => {
 			'So:\n$$\na\n+ b\n= c\n$$\nthen\n\\[\n- \\vec d\n+ e_1_\n\\]',
 			['So:', '', 'a + b = c', '', 'then', '', '\\[', '- \\vec d', '+ e_1_', '\\]'],
 		],
-		[
-			'code between dollars is not a formula',
-			'$$\n```\na\n```\n$$',
-			['$$', '```', 'a', '```', '$$'],
-		],
-		['CRLF is a line break', 'a\r\nb\r\n\r\nc', ['a', 'b', '', 'c']],
 		['blank lines and spaces at both ends are dropped', '  a  \n\n\n\n   b', ['a', '', 'b']],
 	])('%s', (_, source, rows) => {
 		expect(render(source)).toEqual(rows);
@@ -130,8 +98,8 @@ describe('without colour', () => {
 	});
 });
 
-test.each([plainOptions, richOptions])('headings differ by their weight', (options) => {
-	expect(renderMarkdown('# a\n## b\n### c', options)).toEqual([
+test('headings differ by their weight', () => {
+	expect(renderMarkdown('# a\n## b\n### c', richOptions)).toEqual([
 		'\x1b[1m\x1b[4ma\x1b[24m\x1b[22m',
 		'',
 		'\x1b[1mb\x1b[22m',
@@ -178,8 +146,6 @@ describe('the rule above code', () => {
 });
 
 describe('with colour', () => {
-	const rich = (source: string) => renderMarkdown(source, richOptions);
-
 	test('closes in each row what it opens', () => {
 		const rows = renderMarkdown(`**bold${' text'.repeat(10)}**`, {...richOptions, width: 20});
 		expect(rows.length).toBeGreaterThan(2);
@@ -194,25 +160,12 @@ describe('with colour', () => {
 			expect(spell(row)).toMatch(/^\ue000\]8;;https:\/\/e\.example\/\ue001.+\ue000\]8;;\ue001$/);
 		}
 	});
-
-	test('shows code without its marks', () => {
-		expect(rich('a `b` c')).toEqual(['a \x1b[35mb\x1b[39m c']);
-	});
 });
 
 describe('wrapping', () => {
-	test('breaks at spaces, and cuts what is wider than a row', () => {
-		expect(render('aaa bbb ccc', 7)).toEqual(['aaa bbb', 'ccc']);
-		expect(render('a bbbbbbbbbbb c', 5)).toEqual(['a', 'bbbbb', 'bbbbb', 'b c']);
-	});
-
 	test('breaks Korean at its spaces, and a longer word at the edge', () => {
-		expect(render('한국어 산문은 API는 이렇다', 10)).toEqual([
-			'한국어',
-			'산문은',
-			'API는',
-			'이렇다',
-		]);
+		const rows = ['한국어', '산문은', 'API는', '이렇다'];
+		expect(render('한국어 산문은 API는 이렇다', 10)).toEqual(rows);
 		expect(render('한국어산문', 6)).toEqual(['한국어', '산문']);
 	});
 
@@ -220,10 +173,6 @@ describe('wrapping', () => {
 		expect(render('日本語の文章', 6)).toEqual(['日本語', 'の文章']);
 		expect(render('日本語。文章', 6)).toEqual(['日本', '語。文', '章']);
 		expect(render('日本「語」文', 6)).toEqual(['日本', '「語」', '文']);
-	});
-
-	test('indents the rows of an item', () => {
-		expect(render('- aaaa bbbb cccc', 12)).toEqual(['• aaaa bbbb', '  cccc']);
 	});
 
 	test('cuts code at the edge and keeps its blanks', () => {
