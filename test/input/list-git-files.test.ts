@@ -59,12 +59,6 @@ describe('a folder of a repository', () => {
 		expect(await load('.', cwd)).toEqual({names: ['a.log'], notices});
 	});
 
-	test('is sent with unusual names', async () => {
-		const names = ['a\nb.txt', 'a"b.txt', 'e\u0301.txt', 'ä.txt', 'ü/x.txt'];
-		const cwd = createRepository(Object.fromEntries(names.map((name) => [name, 'x'])));
-		expect(await namesOf('.', cwd)).toEqual(names.sort());
-	});
-
 	test('counts an ignored folder once, and an empty one never', async () => {
 		const cwd = createRepository({'a.txt': '', 'dist/a.js': '', 'dist/b.js': '', 'logs/a.log': ''});
 		writeTree(cwd, {'.git/info/exclude': 'dist/\n*.log\n'});

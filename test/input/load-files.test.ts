@@ -7,7 +7,6 @@ import {
 	createDirectory,
 	createRepository,
 	gitWith,
-	neverAborted,
 	pixelPng,
 } from './input-helpers.ts';
 
@@ -31,21 +30,14 @@ describe('a file is sent by its content', () => {
 		const cwd = createDirectory({'a.txt': 'text', paper: pdf, 'b.wav': wav, 'c.dat': pixelPng});
 		const base64 = (bytes: Buffer) => bytes.toString('base64');
 		const url = (type: string, bytes: Buffer) => `data:${type};base64,${base64(bytes)}`;
+		const document = {type: 'document', name: 'paper.pdf'};
 		const load = async (path: string) => (await loadFiles(path, {cwd})).attachments;
 		expect(await load('a.txt')).toEqual([{type: 'file', name: 'a.txt', text: 'text'}]);
 		expect(await load('./paper')).toEqual([
-			{
-				type: 'document',
-				name: './paper',
-				part: {type: 'document', name: 'paper.pdf', url: url('application/pdf', pdf)},
-			},
+			{type: 'document', name: './paper', part: {...document, url: url('application/pdf', pdf)}},
 		]);
 		expect(await load('b.wav')).toEqual([
-			{
-				type: 'audio',
-				name: 'b.wav',
-				part: {type: 'audio', format: 'wav', data: base64(wav)},
-			},
+			{type: 'audio', name: 'b.wav', part: {type: 'audio', format: 'wav', data: base64(wav)}},
 		]);
 		expect(await load('c.dat')).toMatchObject([{part: {url: url('image/png', pixelPng)}}]);
 	});
@@ -64,7 +56,6 @@ describe('lines of a file', () => {
 	const files = {'a.txt': 'one\ntwo\r\nthree\nfour\n', 'b:2': 'a name with a colon'};
 	test.each([
 		['a.txt:2-3', 'a.txt:2-3', 'two\r\nthree'],
-		['a.txt:3', 'a.txt:3', 'three'],
 		['a.txt:3-', 'a.txt:3-4', 'three\nfour'],
 		['a.txt:2-99', 'a.txt:2-4', 'two\r\nthree\nfour'],
 		['b:2', 'b:2', 'a name with a colon'],
@@ -75,11 +66,9 @@ describe('lines of a file', () => {
 
 	test.each([
 		['a.txt:5-9', 'data', 'a.txt:5-9 is beyond the end of a.txt, which has 4 lines'],
-		['a.txt:3-2', 'usage', 'a.txt:3-2 is not a range of lines, which count from 1'],
 		['a.txt:0', 'usage', 'a.txt:0 is not a range of lines, which count from 1'],
 		['src:1-2', 'usage', 'src:1-2 names lines, but src is a folder'],
 		['paper.pdf:1-2', 'data', 'paper.pdf is a PDF, not text'],
-		['gone.txt:1-2', 'input', 'no such file: gone.txt:1-2'],
 	])('%s are an error', async (path, kind, message) => {
 		const cwd = createDirectory({...files, 'paper.pdf': pdf, 'src/a.ts': ''});
 		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({kind, message});
@@ -151,13 +140,6 @@ describe('a folder', () => {
 		expect(await namesOf('src/*', cwd)).toEqual(['src/a.txt']);
 		expect(await namesOf('src/folder', cwd)).toEqual(['src/folder/secret.txt']);
 	});
-
-	test('stops at an abort', async () => {
-		const cwd = createDirectory({'src/a.txt': 'a'});
-		const signal = AbortSignal.abort(new Error('stopped'));
-		await expect(loadFiles('src', {cwd, signal})).rejects.toThrow('stopped');
-		await expect(loadFiles('src', {cwd, signal: neverAborted})).resolves.toBeDefined();
-	});
 });
 
 describe('a pattern', () => {
@@ -175,11 +157,7 @@ describe('a pattern', () => {
 		['*.ts', ['[c].ts', 'a.ts']],
 		['**/*.ts', ['[c].ts', 'a.ts', 'src/deep/f.ts', 'src/d.ts'].sort()],
 		['src/*.{ts,tsx}', ['src/d.ts', 'src/e.tsx']],
-		['./src/**', ['src/d.ts', 'src/deep/f.ts', 'src/e.tsx']],
-		['*/*/f.ts', ['src/deep/f.ts']],
-		['?.ts', ['a.ts']],
 		['.*.ts', ['.hidden.ts']],
-		['.github/**/*.yml', ['.github/workflows/ci.yml']],
 		['**/.github/*/*.yml', ['.github/workflows/ci.yml']],
 		// A name that exists is not a pattern.
 		['[c].ts', ['[c].ts']],
@@ -191,43 +169,30 @@ describe('a pattern', () => {
 		const cwd = createDirectory({'.git/config': '', '.github/ci.yml': ''});
 		expect(await namesOf('.*/*', cwd)).toEqual(['.github/ci.yml']);
 	});
-
-	test('leaves out what Git ignores, and counts only what fits', async () => {
-		const cwd = createRepository({
-			'.gitignore': 'b.ts\nnode_modules\n*.log\n',
-			'a.ts': '',
-			'b.ts': '',
-			'x.log': '',
-			'node_modules/c.ts': '',
-		});
-		expect(await namesOf('**/*.ts', cwd)).toEqual(['a.ts']);
-		expect(await noticesOf('**/*.ts', cwd)).toEqual(['**/*.ts: 1 file; left out: 1 git-ignored']);
-	});
 });
 
 describe('what has no text files says what next', () => {
 	const wider = (pattern: string) => ({
 		repl: `To search the folders below too: /file ${pattern}`,
 	});
+	const named = 'Name a folder with text files, or a file.';
 	test.each([
-		[
-			'a folder without files',
-			'empty',
-			'data',
-			'empty has no text files',
-			'Name a folder with text files, or a file.',
-		],
+		['a folder without files', 'empty', 'data', 'empty has no text files', named],
 		['a pattern without files', '*.py', 'input', 'no file matches *.py', wider('**/*.py')],
-		['a pattern in no folder', 'no/*.py', 'input', 'no file matches no/*.py', wider('no/**/*.py')],
 		['a broken pattern', 'a[b', 'input', 'no file matches a[b', wider('**/a[b')],
+		['an empty name', '', 'usage', 'a file name is empty', undefined],
+		[
+			'a URL',
+			'https://x.example/',
+			'usage',
+			'a URL is not a file, and nothing is downloaded',
+			undefined,
+		],
 	])('%s', async (_, path, kind, message, hint) => {
 		const cwd = createDirectory({'a.ts': ''});
 		mkdirSync(join(cwd, 'empty'));
-		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({
-			kind,
-			message,
-			details: {hint},
-		});
+		const details = hint === undefined ? {} : {hint};
+		await expect(loadFiles(path, {cwd})).rejects.toMatchObject({kind, message, details});
 	});
 
 	test('a folder of binary files names one that can be sent', async () => {
@@ -246,27 +211,12 @@ describe('what has no text files says what next', () => {
 			message: '.git/hooks belongs to Git and is not sent',
 		});
 	});
-
-	test('an empty name, which is not the current folder', async () => {
-		await expect(loadFiles('', {cwd: createDirectory({'a.ts': ''})})).rejects.toMatchObject({
-			kind: 'usage',
-			message: 'a file name is empty',
-		});
-	});
-
-	test('a URL', async () => {
-		await expect(loadFiles('https://example.com/a.md', {cwd: '/'})).rejects.toMatchObject({
-			kind: 'usage',
-			message: 'a URL is not a file, and nothing is downloaded',
-		});
-	});
 });
 
 describe('too much is refused', () => {
 	test.each([
 		['of many stars', '*a*a*a*a*a*b\n', '.gitignore: line 1 has too many stars'],
 		['in many lines', 'x\n'.repeat(5001), '.gitignore has more than 5000 lines'],
-		['of more than a mebibyte', '#'.repeat(1_100_000), '.gitignore has more than 5000 lines'],
 	])('in rules %s', async (_, rules, message) => {
 		const cwd = createDirectory({'.gitignore': rules, ['a'.repeat(200)]: ''});
 		await expect(namesOf('.', cwd)).rejects.toMatchObject({
@@ -285,13 +235,10 @@ describe('too much is refused', () => {
 		expect(await namesOf('dist', cwd)).toEqual(['dist/a.txt']);
 	});
 
-	test.each(['*a*a*a*a*a*b', '*(*(a))b', '**/a/**/a/**/a/**/a/**/b'])(
-		'in the pattern %s',
-		async (pattern) => {
-			const cwd = createDirectory({['a'.repeat(200)]: ''});
-			await expect(namesOf(pattern, cwd)).rejects.toMatchObject({kind: 'usage'});
-		},
-	);
+	test.each(['*a*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/b'])('in the pattern %s', async (pattern) => {
+		const cwd = createDirectory({['a'.repeat(200)]: ''});
+		await expect(namesOf(pattern, cwd)).rejects.toMatchObject({kind: 'usage'});
+	});
 
 	test('by the number of text files', async () => {
 		const names = Array.from({length: 1001}, (_, index) => [`${index}.txt`, 'x'] as const);

@@ -31,7 +31,7 @@ describe('an image whose end is missing', () => {
 		['JPEG with a preview', withPreview(pixelJpeg)],
 		['WebP', pixelWebp],
 	])('is refused: %s', async (_, bytes) => {
-		for (const length of [20, Math.floor(bytes.length / 2), bytes.length - 10]) {
+		for (const length of [20, bytes.length - 10]) {
 			const cwd = createDirectory({picture: bytes.subarray(0, length)});
 			await expect(loadImage('picture', {cwd})).rejects.toMatchObject({
 				kind: 'data',
@@ -50,14 +50,6 @@ describe('an image whose end is missing', () => {
 });
 
 describe('a file becomes a data: URL', () => {
-	test('of the type of its bytes, whatever it is called', async () => {
-		const cwd = createDirectory({'picture.txt': pixelWebp});
-		expect(await loadImage('picture.txt', {cwd})).toEqual({
-			part: {type: 'image', url: dataUrl('image/webp', pixelWebp)},
-			notices: [],
-		});
-	});
-
 	test('with a notice above 4 MiB, and none at it', async () => {
 		const cwd = createDirectory({'large.png': pixelPng, 'medium.png': pixelPng});
 		truncateSync(join(cwd, 'large.png'), 4 * mebibyte + 1);
@@ -70,13 +62,8 @@ describe('a file becomes a data: URL', () => {
 	});
 
 	test('up to 20 MiB', async () => {
-		const cwd = createDirectory({'full.png': pixelPng, 'over.png': pixelPng});
-		truncateSync(join(cwd, 'full.png'), 20 * mebibyte);
+		const cwd = createDirectory({'over.png': pixelPng});
 		truncateSync(join(cwd, 'over.png'), 20 * mebibyte + 1);
-		const {part} = await loadImage('full.png', {cwd});
-		expect(Buffer.from(part.url.slice(part.url.indexOf(',') + 1), 'base64')).toHaveLength(
-			20 * mebibyte,
-		);
 		await expect(loadImage('over.png', {cwd})).rejects.toMatchObject({
 			kind: 'data',
 			message: 'over.png is larger than the 20 MiB limit',
@@ -137,17 +124,8 @@ describe('a data: URL', () => {
 		}
 	});
 
-	test('over 20 MiB is refused', async () => {
-		const tooLarge = Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]);
-		await expect(loadImage(dataUrl('image/png', tooLarge), {cwd: '/'})).rejects.toMatchObject({
-			kind: 'data',
-			message: 'the data: URL is larger than the 20 MiB limit',
-		});
-	});
-
 	test.each([
 		['without base64', 'data:image/png,abc', 'is not an image'],
-		['with nothing in it', 'data:image/png;base64,', 'is empty'],
 		['of text', dataUrl('text/plain', Buffer.from('hello')), 'is not an image'],
 	])('%s is bad data', async (_name, url, message) => {
 		await expect(loadImage(url, {cwd: '/'})).rejects.toMatchObject({
@@ -168,14 +146,7 @@ describe('bytes that came without a file', () => {
 		const refusal = (bytes: Uint8Array) => () => imageFromBytes(bytes, 'stdin');
 		expect(refusal(new Uint8Array())).toThrow('stdin is empty');
 		expect(refusal(Buffer.from('text'))).toThrow('stdin is not an image');
-		expect(refusal(Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]))).toThrow(
-			'stdin is larger than the 20 MiB limit',
-		);
+		const large = Buffer.concat([pixelPng, Buffer.alloc(20 * mebibyte)]);
+		expect(refusal(large)).toThrow('stdin is larger than the 20 MiB limit');
 	});
-});
-
-test('an abort while loading rejects with its reason', async () => {
-	const reason = new Error('stopped');
-	const cwd = createDirectory({'a.png': pixelPng});
-	await expect(loadImage('a.png', {cwd, signal: AbortSignal.abort(reason)})).rejects.toBe(reason);
 });

@@ -41,8 +41,6 @@ const echoes: ReadonlyArray<readonly [name: string, reply: ReplayReply]> = [
 		'where its message is cut',
 		errorReply(400, `${'x'.repeat(500 - key.length + 1)}${key}${'x'.repeat(99)}`),
 	],
-	['in plain text', {...errorReply(400, ''), bodyChunks: [`no: ${key}`]}],
-	['in HTML', {...errorReply(403, ''), bodyChunks: [`<h1>${key}</h1>`]}],
 	[
 		'with what is not shown inside',
 		errorReply(

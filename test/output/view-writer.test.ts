@@ -92,28 +92,6 @@ async function watch({before = [], batches, options, failure}: Script) {
 }
 
 describe('a live view', () => {
-	test('gets every batch as it comes, and nothing else is written', async () => {
-		expect(await watch({batches: [[stepStart], [text], [stepEnd()], [turnEnd]]})).toEqual({
-			log: [
-				'view opens',
-				'view: step-start',
-				'view: text-delta',
-				'view: step-end',
-				'view: turn-end',
-				'view ends',
-			],
-			exitCode: 0,
-		});
-	});
-
-	test('opens after the notices that precede the request', async () => {
-		const {log} = await watch({
-			before: [notice('image-large', 'a.png is large')],
-			batches: [[stepStart, text, stepEnd(), turnEnd]],
-		});
-		expect(log.slice(0, 2)).toEqual(['stderr: chat: a.png is large\n', 'view opens']);
-	});
-
 	test('is not interrupted by notices; only the view shows a retry', async () => {
 		const {log} = await watch({
 			batches: [
@@ -156,11 +134,6 @@ describe('a live view', () => {
 		expect(ending).toBe('view ends');
 		expect(calls).toBe('stdout: look\\u001b[2Jup {}\n');
 		expect(usage).toMatch(/^stderr: /);
-	});
-
-	test('that could not be drawn fails the run', async () => {
-		const failure = new Error('no such chunk');
-		expect((await watch({batches: [[stepStart, text, turnEnd]], failure})).exitCode).toBe(failure);
 	});
 
 	test('ends when a batch could not be drawn: its clock would keep the process', async () => {

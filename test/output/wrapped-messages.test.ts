@@ -33,8 +33,6 @@ describe('a line', () => {
 
 	test.each([
 		['Store it with: chat auth set, or not', ['Store it with:', '  chat auth set, or not']],
-		['See it; chat sessions has it', ['See it;', '  chat sessions has it']],
-		['Here: chat config set base-url x', ['Here: chat config set', '  base-url x']],
 	])('keeps a command whole that fits in a row, so that it can be copied: %s', (line, rows) => {
 		expect(wrapLine(line, 23, '  ')).toEqual(rows);
 	});
@@ -42,10 +40,5 @@ describe('a line', () => {
 	test('counts two cells for a Chinese character', () => {
 		expect(wrapLine('中文中文 中文中文', 12, '')).toEqual(['中文中文', '中文中文']);
 		expect(wrapLine('abcd efgh', 12, '')).toEqual(['abcd efgh']);
-	});
-
-	test('keeps its own indent, and may be empty', () => {
-		expect(wrapLine('    at a b', 8, '')).toEqual(['    at a', 'b']);
-		expect(wrapLine('', 8, '  ')).toEqual(['']);
 	});
 });
