@@ -188,22 +188,21 @@ it('the system message comes first, and there is only one', () => {
 	expect(messages.map(show)).toEqual(['system: text Be long.', 'user: text Hello?']);
 });
 
-/** The roles that may follow each role; `end` marks those that may be last. */
-const followers = {
+/** The roles that may follow each role, and the start and the end. */
+const followers: Readonly<Record<string, readonly string[]>> = {
 	start: ['system', 'user', 'end'],
 	system: ['user', 'end'],
 	user: ['assistant'],
 	assistant: ['tool', 'user', 'end'],
 	tool: ['tool', 'assistant', 'user', 'end'],
-} as const satisfies Record<Message['role'] | 'start', ReadonlyArray<Message['role'] | 'end'>>;
+};
 
 /** Faults for which services refuse a list of messages. */
 function findFault(messages: readonly Message[]): string | undefined {
-	const roles = ['start', ...messages.map(({role}) => role), 'end'] as const;
+	const roles = ['start', ...messages.map(({role}) => role), 'end'];
 	for (const [i, role] of roles.slice(0, -1).entries()) {
-		const next = roles[i + 1] ?? 'end';
-		const allowed: readonly string[] = role === 'end' ? [] : followers[role];
-		if (!allowed.includes(next)) return `${next} behind ${role}, message ${i}`;
+		const next = roles[i + 1] ?? '';
+		if (!followers[role]?.includes(next)) return `${next} behind ${role}, message ${i}`;
 	}
 	const broken = messages.findIndex((_, i) => !hasResults(messages, i));
 	return broken === -1 ? undefined : `calls and results differ, message ${broken}`;

@@ -280,14 +280,6 @@ describe('a source that changes', () => {
 		]);
 	});
 
-	it.each([
-		['required', []],
-		[{name: 'gone'}, [tool('one')]],
-	] as const)('does not force the choice of a tool that is gone: %j', async (toolChoice, tools) => {
-		const {streamChat, requests} = play(step('Done.'));
-		await run({streamChat, tools, options: {...options, toolChoice}});
-		expect(requests.map((request) => request.options.toolChoice)).toEqual([undefined]);
-	});
 });
 
 describe('limits', () => {

@@ -46,19 +46,6 @@ function judgeNumbers(terminal: TestTerminal, total: number) {
 
 const allThereOnce = {missing: [], repeated: [], isInOrder: true};
 
-/** Returns how far the cursor goes above the first row of a frame, at most. */
-function highestClimb(raw: string): number {
-	let row = 0;
-	let highest = 0;
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves a cursor.
-	for (const [move, digits, letter] of raw.matchAll(/\x1b\[(\d*)([ABEF])|\n|\x1b\[\?2026h/g)) {
-		if (letter === undefined) row = move === '\n' ? row + 1 : 0;
-		else row += Number(digits || 1) * (letter === 'A' || letter === 'F' ? -1 : 1);
-		highest = Math.max(highest, -row);
-	}
-	return highest;
-}
-
 /** Checks in every frame that the cursor is in the prompt; returns a count of the frames. */
 function watchPrompt(terminal: TestTerminal, mark = /^› /): () => number {
 	let frames = 0;
@@ -69,26 +56,6 @@ function watchPrompt(terminal: TestTerminal, mark = /^› /): () => number {
 	});
 	return () => frames;
 }
-
-test('shows every line once, in order', async () => {
-	const size = {columns: 120, rows: 20};
-	const {sections, total} = writeAnswer();
-	const service = await startScripted([
-		{reasoning: 'They want a long answer.\nFine.'},
-		...cutIntoTokens(sections.join('')),
-	]);
-	const terminal = await openInProcess({env: service.env, ...size});
-	await terminal.untilText(ready);
-	const countFrames = watchPrompt(terminal);
-	terminal.type('write\r');
-	// The echo of the prompt may have left the window.
-	const isEchoed = () => terminal.scrollback().includes('› write');
-	await terminal.until((screen) => screen.includes(ready) && isEchoed());
-	expect(judgeNumbers(terminal, total)).toEqual(allThereOnce);
-	expect(terminal.scrollback().join('\n')).not.toContain('│');
-	expect(countFrames()).toBeGreaterThan(2);
-	expect(highestClimb(terminal.raw())).toBeLessThan(size.rows);
-});
 
 /** Adds a stop to the middle of each section: a word to wait for, and a gate. */
 function writeStops() {

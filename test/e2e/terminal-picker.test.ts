@@ -72,16 +72,11 @@ test('typing finds titles at once, then what only the answers have; a preview sh
 	terminal.type('answer shorter');
 	await terminal.untilText('name ideas for a cat  answer to name ideas for a cat');
 	expect(listed(terminal)).toHaveLength(1);
-	terminal.type('x');
-	await terminal.untilText('nothing found in this folder');
 	terminal.press('escape');
 	await terminal.untilText('2 conversations');
 	terminal.press('right');
 	await terminal.untilText('answer to shorter ones');
 	terminal.press('down');
-	await terminal.untilText('answer to a pelican');
-	terminal.resize(120, 30);
-	await terminal.until((screen) => /ago {2}a pelican.*\n/.test(screen));
 	await terminal.untilText('answer to a pelican');
 	terminal.press('ctrl+e');
 	await terminal.until((screen) => !screen.includes('answer to'));
@@ -151,8 +146,6 @@ test('/sessions renames the running one and switches, and the scrollback stays a
 	await terminal.untilText('title: a prompt');
 	terminal.type(' of mine\r');
 	await terminal.untilText(/^› +just now {2}a prompt of mine$/m);
-	terminal.resize(70, 20);
-	await terminal.untilText('3 conversations, this folder');
 	terminal.press('escape');
 	await terminal.untilText(ready);
 	await ask('/name', /\w{8} "a prompt of mine"/);

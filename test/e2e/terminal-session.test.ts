@@ -41,22 +41,6 @@ test('answers a prompt, folds its reasoning to one line, and exits at Ctrl-D', a
 	expect(terminal.modes()).toEqual(restored);
 });
 
-test('answers with the built-in service if none is configured, and says so', async () => {
-	const terminal = await openInProcess();
-	await terminal.untilText(ready);
-	expect(terminal.screen().slice(2, 9)).toEqual([
-		'  The built-in service answers by rules; there is no model behind it.',
-		'  /connect connects a real one: OpenAI, Anthropic, Ollama, …',
-		'',
-		'  Try',
-		'  show me every Markdown construct  lists, tables, code, formulas',
-		'  think hard: write code in rust    reasoning, which Ctrl-O opens',
-		'',
-	]);
-	terminal.type('count to 5\r');
-	await terminal.untilText('1, 2, 3, 4, 5');
-});
-
 test('the first prompt has the files of the command line; -q leaves out the header', async () => {
 	const cwd = createDirectory({'notes.md': 'remember the milk\n', 'dot.png': pixelPng});
 	const argv = ['-q', '-f', 'notes.md', '--image', 'dot.png'];

@@ -111,14 +111,6 @@ describe('without an answer of Git, .gitignore files count, and one line says so
 	});
 });
 
-test('a warning about rules that Git cannot read is passed on', async () => {
-	const cwd = createRepository({'a.txt': ''});
-	const git = fakeGit("printf 'a.txt\\0'; echo 'warning: unable to access x' >&2");
-	expect((await load('.', cwd, git)).notices).toEqual([
-		'.: rules of core.excludesFile and .git/info/exclude may be missing (git: unable to access x)',
-	]);
-});
-
 test('Git gets no keys', async () => {
 	const cwd = createRepository({'a.txt': ''});
 	const {variables, processes} = fakeGit('env > env.txt; printf "a.txt\\0"');

@@ -157,17 +157,6 @@ describe('--output jsonl', () => {
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});
 	});
 
-	test('comes line by line, while the answer is written', async () => {
-		let isEarly = false;
-		const slow = {...streamReply(['one', ' two']), chunkDelayMs: 15};
-		await runAgainst(slow, ['-o', 'jsonl'], {
-			onStdout(text) {
-				isEarly ||= text.includes('"one"') && !text.includes('" two"');
-			},
-		});
-		expect(isEarly).toBe(true);
-	});
-
 	test('ends in an error and the result when the stream is cut', async () => {
 		const {stdout} = await runAgainst(streamReply(['Hi'], {end: 'reset'}), ['-o', 'jsonl']);
 		expect(parseLines(stdout).map(({type}) => type)).toEqual([

@@ -3,7 +3,6 @@ import {streamReply, wholeReply} from '../helpers/replies.ts';
 import {runAgainst} from '../helpers/run-against.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {createDirectory} from '../input/input-helpers.ts';
 
 const both = ['stdout', 'stderr'] as const;
 
@@ -108,21 +107,6 @@ describe('the usage line', () => {
 		expect(run.stderr).toMatch(
 			/^chat: 3 tokens in, 5 out, 8 total, first token after \d\.\d\d s, \d\.\d\d s total\n$/,
 		);
-	});
-
-	test('sums all requests, one that failed included', async () => {
-		const call = {id: 'a', name: 'clock', arguments: '{}'};
-		const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8};
-		const {variables} = await startRecording(
-			streamReply([{call}], {usage, finishReason: 'tool_calls'}),
-			streamReply(['Half'], {usage, finishReason: 'error'}),
-		);
-		const tool = {type: 'function', function: {name: 'clock'}, command: ['date']};
-		const cwd = createDirectory({'tools.json': JSON.stringify([tool])});
-		const flags = ['-u', '--max-retries', '0', '--tools', 'tools.json', '--allow-tool', 'clock'];
-		const run = await runChat([...flags, 'p'], {variables, cwd});
-		expect(run.stderr).toContain('chat: 6 tokens in, 10 out, 16 total, 2 requests, first token');
-		expect(run.exitCode).toBe(79);
 	});
 
 	test('invents no numbers, and comes after a failure too', async () => {

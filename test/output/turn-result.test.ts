@@ -6,11 +6,10 @@ import {
 	exitCodeOfTurn,
 	unansweredCalls,
 } from '../../src/output/turn-result.ts';
-import {reasoningDelta, stepEnd, stepStart, textDelta, turnEnd} from '../helpers/events.ts';
+import {stepEnd, stepStart, textDelta, turnEnd} from '../helpers/events.ts';
 
 const start: ChatEvent = {...stepStart, attempts: 2};
 const text = textDelta('Hi.');
-const reasoning = reasoningDelta('Hm.');
 const call: ChatEvent = {type: 'tool-call-start', callId: 'c1', name: 'clock'};
 const fail = (kind: ErrorKind): ChatEvent => ({
 	type: 'error',

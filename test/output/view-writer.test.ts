@@ -124,18 +124,6 @@ describe('a live view', () => {
 		expect(exitCode).toBe(79);
 	});
 
-	test('is followed by unanswered calls, made safe, and by the usage', async () => {
-		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
-		const {log} = await watch({
-			batches: [[stepStart, {type: 'tool-call', call}, stepEnd(), turnEnd]],
-			options: {isUsageShown: true},
-		});
-		const [ending, calls, usage] = log.slice(-3);
-		expect(ending).toBe('view ends');
-		expect(calls).toBe('stdout: look\\u001b[2Jup {}\n');
-		expect(usage).toMatch(/^stderr: /);
-	});
-
 	test('ends when a batch could not be drawn: its clock would keep the process', async () => {
 		const failure = new Error('a row has no width');
 		let isEnded = false;

@@ -84,14 +84,6 @@ describe('an earlier prompt', () => {
 		expect(messages).toMatchObject([{parts: [{text: 'new'}]}]);
 	});
 
-	test('stands again while a file that it mentions is read, and if it is taken back', () => {
-		const sent = play(asked, '/edit 2⏎', ' @a.ts', '⏎');
-		expectSeen(sent, {messages: all});
-		const back = play(sent.state, '<escape>');
-		expectSeen(back, {draft: 'two @a.ts', queue: []});
-		expectNothingChanged(play(back.state, '<ctrl+c>').state);
-	});
-
 	test('is shown again after a command that leaves the conversation as it is', () => {
 		const shown = play(asked, '/edit 2⏎', '<ctrl+u>').state;
 		expectRows(

@@ -7,7 +7,6 @@ import type {ValueSource} from '../../src/repl/list/menu.ts';
 import type {ReplState} from '../../src/repl/state.ts';
 import {
 	begin,
-	entriesOf,
 	expandedTo,
 	expectRows,
 	expectSeen,
@@ -17,7 +16,6 @@ import {
 	play,
 	refused,
 	rowsOf,
-	type Step,
 } from './play.ts';
 
 const github: ServerView = {
@@ -218,16 +216,5 @@ describe('a server that is read for the first time', () => {
 		]);
 		const known = changed({...github, state: 'failed', error: failure('x')});
 		expectRows(withServers(github), [known, {prints: []}]);
-	});
-
-	test('reports its end, but not within an answer', () => {
-		const error = failure('it ended with code 1');
-		const ended: Step = changed({...github, state: 'failed', error});
-		const entry = {type: 'error', error, next: 'it restarts on its next call'};
-		const running = withServers({...github, state: 'running'});
-		expectRows(running, [ended, {prints: [entry]}]);
-		const {state, effects} = play(running, 'hello⏎', ended);
-		expect(entriesOf(effects)).not.toContainEqual(entry);
-		expect(state.popup?.entry).toEqual(entry);
 	});
 });

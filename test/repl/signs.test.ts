@@ -51,7 +51,6 @@ describe('an at sign that nobody typed', () => {
 			[pasted],
 			[pasted, '⏎', ...failed],
 			[pasted, '<ctrl+c>', '<up>'],
-			[pasted, '<ctrl+c>', '<ctrl+r>', 'ssh', '⏎'],
 			[pasted, '<ctrl+u>', '<ctrl+y>'],
 			[later({text: hostile, attachments: []}), '<up>'],
 		);
@@ -79,7 +78,6 @@ describe('an at sign that the user typed', () => {
 			[[paste(`${hostile}\n`), 'with @a.ts', '⏎'], {mentions}],
 			[['see @a.ts', '<ctrl+c>', '<up>', '⏎'], {mentions}],
 			[['see @a.ts', '<ctrl+u>', '<ctrl+y>', '⏎'], {mentions}],
-			[['see @a.ts', '<ctrl+u>', '<ctrl+_>', '⏎'], {mentions}],
 		);
 		const editText = (text: string) => Promise.resolve(`now ${text}`);
 		const {state} = await settle(play(begin(), 'see @a.ts', '<ctrl+g>'), {editText});

@@ -73,39 +73,31 @@ test('each name and alias belongs to one command', () => {
 });
 
 describe('text that starts with a slash', () => {
-	test.each([
-		['/nope', '/help lists the commands'],
-		['/halp me', 'did you mean /help?'],
-		['/modle luna', 'did you mean /model?'],
-	])('%s is not a command: %s', (text, next) => {
-		const known = `unknown command ${text.split(' ')[0]}; ${next}`;
-		const reply = `${known} (to send it as a prompt, start with a space)`;
-		expectRows(idle, [[`${text}⏎`, refused()], {reply, draft: text, prompt: undefined}]);
-	});
-
-	test.each([
-		['/HELP', '/help'],
-		['/Quit', '/exit'],
-	])('%s is %s', (text, same) => {
-		expect(play(idle, `${text}⏎`).effects).toEqual(play(idle, `${same}⏎`).effects);
+	test('is not a command without a name of ours, in any case', () => {
+		for (const [text, next] of [
+			['/nope', '/help lists the commands'],
+			['/modle luna', 'did you mean /model?'],
+		] as const) {
+			const known = `unknown command ${text.split(' ')[0]}; ${next}`;
+			const reply = `${known} (to send it as a prompt, start with a space)`;
+			expectRows(idle, [[`${text}⏎`, refused()], {reply, draft: text, prompt: undefined}]);
+		}
+		expect(play(idle, '/Quit⏎').effects).toEqual(play(idle, '/exit⏎').effects);
 	});
 
 	test('is a prompt as a path, or after a space', () => {
 		const paths = ['/etc/passwd is what?', '//', '/ help', '/a.b', 'a /help', '/usr/', '/héllo'];
 		for (const prompt of paths) expectRows(idle, [enter(prompt), {prompt}]);
-		for (const prompt of [' /help', '  /nope', '\n/exit']) {
+		for (const prompt of [' /help', '\n/exit']) {
 			expectRows(idle, [[paste(prompt), '⏎'], {prompt, does: ['print', 'start-turn']}]);
 		}
-		for (const text of ['/help ', '/help\n', '/help  keys']) {
-			const prints = does(expect.objectContaining({type: 'command'}));
-			expectRows(idle, [[paste(text), '⏎'], {prints, prompt: undefined}]);
-		}
+		const prints = does(expect.objectContaining({type: 'command'}));
+		expectRows(idle, [[paste('/help\n'), '⏎'], {prints, prompt: undefined}]);
 	});
 
 	test('is echoed at once, above what a command prints later, and goes to the history', () => {
-		for (const text of ['/file notes.txt', '/resume cats']) {
-			expectRows(idle, [enter(text), {prints: [{type: 'command', text}]}]);
-		}
+		const text = '/file notes.txt';
+		expectRows(idle, [enter(text), {prints: [{type: 'command', text}]}]);
 		expectRows(idle, [['/usage⏎', '<up>'], {draft: '/usage'}]);
 	});
 });
@@ -140,40 +132,32 @@ test('/new keeps only the system message and the settings', () => {
 });
 
 test('/model changes the model for the next request, expands short names, and says what it is', () => {
-	const names = [
-		['terra', 'MODEL-5.6-terra'],
-		['Sol', 'Sol'],
-		['vendor/model:7b', 'vendor/model:7b'],
-	];
-	for (const [name, model] of names) {
-		const {state, effects} = play(idle, `/model ${name}⏎`, 'hello⏎');
-		expectSeen({state, effects}, {said: `model changed to ${model}`});
-		const asked = effects.find(({type}) => type === 'start-turn');
-		expect(asked).toMatchObject({options: {model}});
-	}
-	expectRows(begin({family: 'ACME'}), ['/model luna⏎', {model: 'ACME-5.6-luna'}]);
 	const same = {reply: 'the model is MODEL-5.6-sol already', does: [], model: 'MODEL-5.6-sol'};
 	expectRows(
 		idle,
+		['/model terra⏎', {said: 'model changed to MODEL-5.6-terra', model: 'MODEL-5.6-terra'}],
+		['/model vendor/model:7b⏎', {model: 'vendor/model:7b'}],
 		['/model sol⏎', same],
 		['/model MODEL-5.6-sol⏎', same],
 		[lineOf('/model'), {reply: 'model: MODEL-5.6-sol'}],
 	);
+	expectRows(begin({family: 'ACME'}), ['/model luna⏎', {model: 'ACME-5.6-luna'}]);
 });
 
 describe('a word that leaves other programs', () => {
-	test.each([
-		['exit', '/exit'],
-		['Quit ', '/exit'],
-		['help', '/help'],
-	])('%s alone names %s first, and is sent by a second Enter', (word, command) => {
-		expectRows(
-			idle,
-			[enter(word), {popup: some(command), does: [], draft: word}],
-			[[enter(word), '⏎'], {does: does('start-turn')}],
-			[[enter(word), '⏎', '<< 7', enter(word)], {popup: some(command), prompt: undefined}],
-			[[enter(word), '<ctrl+c>', enter(word)], {popup: some(command), prompt: undefined}],
-		);
+	test('names the command first, and is sent by a second Enter', () => {
+		for (const [word, command] of [
+			['Quit ', '/exit'],
+			['help', '/help'],
+		] as const) {
+			expectRows(
+				idle,
+				[enter(word), {popup: some(command), does: [], draft: word}],
+				[[enter(word), '⏎'], {does: does('start-turn')}],
+				[[enter(word), '⏎', '<< 7', enter(word)], {popup: some(command), prompt: undefined}],
+				[[enter(word), '<ctrl+c>', enter(word)], {popup: some(command), prompt: undefined}],
+			);
+		}
 	});
 
 	test('is a prompt beside other words, with an attachment, and as the second of two lines', () => {
@@ -206,7 +190,6 @@ describe('/set', () => {
 	test.each([
 		['temperature=0.5', {temperature: 0.5}],
 		['top-p .2', {topP: 0.2}],
-		['seed 7', {seed: 7}],
 		['stream no', {isStreaming: false}],
 	])('%s is set, shown, sent, and reset', (text, options) => {
 		const name = (text.split(/[ =]/)[0] ?? '').replace('-', '_');
@@ -235,24 +218,12 @@ describe('/set', () => {
 		expect(state.options).toEqual(idle.options);
 	});
 
-	test('stop replaces the texts that end an answer', () => {
-		const stopped = play(idle, '/set stop END OF ANSWER⏎', '/set stop STOP⏎');
-		expectSeen(stopped, {said: 'stop: END OF ANSWER\nstop: STOP'});
-		expect(stopped.state.options.stop).toEqual(['STOP']);
-		expectRows(stopped.state, ['/set stop⏎', {said: 'stop: not set'}]);
-		expect(play(stopped.state, '/set stop⏎').state.options.stop).toEqual([]);
-	});
-
-	test.each([
-		['tags=["a", "b"]', {tags: ['a', 'b']}, 'tags: ["a","b"]'],
-		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}, 'a.b: {"c":1}'],
-	])('%s is sent as it is, shown, and taken out by null', (text, extraFields, described) => {
-		const set = play(idle, `/set ${text}⏎`);
-		expect(set.state.options).toEqual({...idle.options, extraFields});
-		expectSeen(set, {said: described});
-		const shown = replyOf(play(set.state, '/set⏎'));
-		expect(shown.endsWith(`\nstream: true\n${described}`)).toBe(true);
-		const removed = play(set.state, `/set ${text.split('=')[0]}=null⏎`);
+	test('any other field is sent as it is, shown, and taken out by null', () => {
+		const set = play(idle, String.raw`/set a\.b.c=1⏎`);
+		expect(set.state.options).toEqual({...idle.options, extraFields: {'a.b': {c: 1}}});
+		expectSeen(set, {said: 'a.b: {"c":1}'});
+		expect(replyOf(play(set.state, '/set⏎')).endsWith('\nstream: true\na.b: {"c":1}')).toBe(true);
+		const removed = play(set.state, String.raw`/set a\.b.c=null⏎`);
 		expect(removed.state.options.extraFields).toEqual({});
 		expectSeen(removed, {said: expect.stringMatching(/: not set$/)});
 	});
@@ -260,7 +231,6 @@ describe('/set', () => {
 
 test.each([
 	['/model luna', 'model changed to MODEL-5.6-luna'],
-	['/set temperature 1', 'temperature: 1'],
 	['/system Be brief.', 'system message set'],
 ])('%s during an answer applies to the next prompt', (text, said) => {
 	const changed = play(streaming, `${text}⏎`);
@@ -276,14 +246,9 @@ test.each([
 
 describe('/image and /file', () => {
 	test('load the attachment', () => {
-		const named = {
-			'/image a b.png': ['image', 'a b.png'],
-			'/file notes.txt': ['file', 'notes.txt'],
-		};
-		for (const [text, source] of Object.entries(named)) {
-			expectRows(idle, [enter(text), {calls: [['load', ...source]]}]);
-			expect(isAttaching(play(idle, enter(text)).state)).toBe(true);
-		}
+		const loading = play(idle, enter('/image a b.png'));
+		expectSeen(loading, {calls: [['load', 'image', 'a b.png']]});
+		expect(isAttaching(loading.state)).toBe(true);
 	});
 
 	test('report what was attached, and send it with the next prompt only', () => {
@@ -398,16 +363,14 @@ describe('/retry', () => {
 
 test('/undo undoes one turn after another, and brings the prompt back as it was', () => {
 	const said = 'last turn undone; its prompt is the draft again';
-	const long = 'x'.repeat(3000);
-	const pasted = [...image, paste(long), '⏎', '<< ok', ...file, '/undo⏎'];
+	const pasted = [...image, 'look⏎', '<< ok', ...file, '/undo⏎'];
 	expectRows(
 		idle,
 		['/undo⏎', {messages: sent.slice(0, 2), draft: 'second', said}],
 		[['/undo⏎', '<ctrl+c>', '/undo⏎'], {messages: [], draft: 'first'}],
 		[['/undo⏎', '<ctrl+c>', '/undo⏎', '<ctrl+c>', '/undo⏎'], {popup: 'nothing to undo'}],
-		[pasted, {draft: long, files: ['a.png', 'notes.txt']}],
+		[pasted, {draft: 'look', files: ['a.png', 'notes.txt']}],
 	);
-	expect(play(idle, ...pasted).state.editor.buffer.pastes).toHaveLength(1);
 	const system = ['/system Be brief.⏎', 'hi⏎', '<< ho', '/undo⏎'];
 	expectRows(begin(), [system, {messages: ['system: Be brief.']}]);
 });
@@ -441,14 +404,13 @@ describe('/usage', () => {
 		const prices = {input: 2.5, output: 10, date: '2026-07-01'};
 		const model = {context: undefined, prices};
 		const known: Action = {type: 'model-known', name: begin().options.model, model};
-		const turns = ['q⏎', answered, known, 'r⏎', answered, '/model other⏎', 's⏎', answered];
+		const turns = ['q⏎', answered, known, '/model other⏎', 's⏎', answered];
 		const {state} = play(begin(), ...turns);
 		expect(replyOf(play(state, '/usage⏎')).split('\n')).toEqual([
-			'            in    out   time   about',
-			'turn 1  12,000    345  0.0 s  $0.033',
-			'turn 2  12,000    345  0.0 s  $0.033',
-			'turn 3  12,000    345  0.0 s       –',
-			'total   36,000  1,035  0.0 s  $0.067',
+			'            in  out   time   about',
+			'turn 1  12,000  345  0.0 s  $0.033',
+			'turn 2  12,000  345  0.0 s       –',
+			'total   24,000  690  0.0 s  $0.033',
 			'tokens in and out; prices of 2026-07-01',
 		]);
 	});

@@ -3,7 +3,6 @@ import {describe, expect, test} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {foldsOf} from '../../src/repl/turn/reduce-folds.ts';
 import {activityOf} from '../../src/ui/ink/live/status-line.ts';
 import {textDelta} from '../helpers/events.ts';
 import {
@@ -93,16 +92,6 @@ describe('/tool', () => {
 			['/tool 0⏎', {popup: '/tool needs a call number', does: []}],
 		);
 		expectRows(begin(), ['/tool⏎', {popup: 'no tool was called yet'}]);
-	});
-
-	test('has a key, Ctrl-O, that opens the calls of the last turn one after the other', () => {
-		expectRows(
-			ran,
-			['<ctrl+o>', {fold: 0}],
-			['<ctrl+o ctrl+o>', {fold: 1}],
-			['<ctrl+o ctrl+o ctrl+o>', {fold: undefined}],
-		);
-		expect(foldsOf(again)).toMatchObject([{type: 'tool', name: 'third', number: 3}]);
 	});
 });
 

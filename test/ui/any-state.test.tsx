@@ -28,7 +28,7 @@ import {
 	type,
 	valuesListed,
 } from '../repl/play.ts';
-import {barColumns, openStage} from './stage.tsx';
+import {openStage} from './stage.tsx';
 
 /** An action that makes sense in a state, so that turns keep their grammar. */
 type Move = (state: ReplState) => readonly Step[];
@@ -139,28 +139,6 @@ fuzzProperty(
 			for (const next of moves) {
 				stage.play(...next(stage.state()));
 				expect(stage.faults()).toEqual([]);
-			}
-		},
-	),
-);
-
-fuzzProperty(
-	'the bar beside an answer is always in one column',
-	8,
-	fc.property(
-		fc.integer({min: 100, max: 220}),
-		fc.integer({min: 6, max: 60}),
-		fc.array(
-			// Markdown that draws bars, and bars as text. Ink gives a mark without a letter a cell.
-			text.map((value) => value.replace(/[|>│\p{M}]/gu, '')).filter((value) => value !== ''),
-			{maxLength: 12},
-		),
-		(columns, rows, texts) => {
-			const stage = openStage({columns, rows}).play('q⏎', '<< …');
-			for (const value of texts) {
-				stage.play(events(reasoningDelta(value), textDelta(value)));
-				const bars = barColumns(stage.rows());
-				expect(bars).toEqual(bars.map(() => Math.floor(columns * 0.6)));
 			}
 		},
 	),

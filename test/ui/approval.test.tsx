@@ -68,8 +68,6 @@ describe('a question', () => {
 			...['        "city": 4 lines', '           1     a', '           2 ⟨empty⟩'],
 			...['           3 "b␛[2J', '           4 ⟨empty⟩'],
 		]);
-		const large = openIn({rows: 100}, asked(`${'x'.repeat(999)}\n`), armed).rows();
-		expect(unframe(large)).toContain('stdin   JSON, 1,012 bytes');
 		const hidden = unframe(open(asked('a\x1b[2J\u202eb\nc     d '), armed).rows());
 		expect(hidden[3]).toBe('        a␛[2J⟨U+202E⟩b␊c⟨5 spaces⟩d⟨1 spaces⟩');
 	});
@@ -77,7 +75,6 @@ describe('a question', () => {
 	test.each([
 		[20, 6, 'Oslo', 'y s e v ›n d'],
 		[30, 8, 'Oslo', 'y once · s session · e edit · v all first · ›n no · d reason'],
-		[20, 30, 'x', 'y once · s session · e edit · v all · ›n no · d reason'],
 	])('names all keys at %i by %i', (columns, rows, city, hint) => {
 		const stage = openIn({columns, rows}, asked(city), armed);
 		expect(stage.rows().join(' ').endsWith(` ${hint}`)).toBe(true);
@@ -165,17 +162,6 @@ describe('the result of a tool', () => {
 		expect(told('1\n'.repeat(1234)).at(-2)).toBe('  │ and 1,230 more lines');
 	});
 
-	test('and its arguments are whole after the command beside them', () => {
-		const output = Array.from({length: 300}, (_, index) => `row ${index}`).join('\n');
-		const rows = played(output).play('/tool 1⏎').committed();
-		const from = rows.lastIndexOf('  weather');
-		expect(rows.slice(from, from + 6)).toEqual([
-			...['  weather', '  {', '    "city": "Oslo"', '  }', '', '  row 0'],
-		]);
-		expect(rows.at(-1)).toBe('  row 299');
-		expect(rows.slice(from).join('\n')).not.toMatch(/│|more lines/);
-	});
-
 	test('names the server of a tool, in its record and in its question, and spells out what hides', () => {
 		const ofServer = {...call, name: 'mcp__files__read_text_file'};
 		const record = '▸ files · read_text_file {"city":"Oslo"}';
@@ -187,7 +173,7 @@ describe('the result of a tool', () => {
 		expect(played('ok', hidden).committed().join('\n')).toContain('a⟨U+202E⟩b⟨U+200B⟩');
 	});
 
-	test.each(hostileSample)('is shown as text: $name', ({text}) => {
-		for (const row of told(text)) expect(row).not.toMatch(/\p{Cc}/u);
+	test('is shown as text', () => {
+		for (const {text} of hostileSample) expect(told(text).join('')).not.toMatch(/\p{Cc}/u);
 	});
 });

@@ -55,16 +55,11 @@ describe('from 100 columns on', () => {
 	});
 
 	test('never makes a row of the scrollback narrower than the window', () => {
-		const code =
-			'const something = [1, 2, 3].map((number) => number * 2).join("a long line of code");';
-		const stage = asked(100).play(`<< ${'word '.repeat(300)}…`, `<< \n\n\`\`\`js\n${code}\nlet…`);
+		const stage = asked(100).play(`<< ${'word '.repeat(300)}…`);
 		expect(Math.max(...stage.rows().map((row) => row.indexOf('│')))).toBe(60);
-		expect(stage.committed()).toContain(code);
 		const words = stage.committed().filter((row) => row.startsWith('word'));
 		expect(words.length).toBeGreaterThan(10);
-		for (const row of words.slice(0, -1)) expect(row).toHaveLength(99);
-		stage.play(events(textDelta('```\n\nand more'), turnEnd));
-		expect(stage.committed().join('\n').match(/word/g)).toHaveLength(300);
+		for (const row of words) expect(row).toHaveLength(99);
 	});
 });
 
@@ -121,14 +116,9 @@ describe('when idle', () => {
 		stage.play(...Array(9).fill('<page-down>'));
 		expect(stage.rows()[0]).toContain(' · 44–50 of 50 ');
 		expect(thoughts(stage).at(-1)).toBe('│ thought 50');
-		expect(thoughts(stage.play('<page-up>'))[0]).toBe('│ thought 38');
 		expect(thoughts(stage.play('<home>'))[0]).toBe('│ thought 1');
-		expect(thoughts(stage.play('<end>'))[0]).toBe('│ thought 44');
 		expect(stage.faults()).toEqual([]);
-		for (const key of ['<escape>', '<ctrl+o>']) {
-			const closed = opened().play(key);
-			expect([thoughts(closed), closed.rows().length]).toEqual([[], 2]);
-		}
+		expect(stage.play('<escape>').rows()).toHaveLength(2);
 	});
 
 	test('leaves letters and arrows to a draft, which page keys and Esc are not for', () => {
@@ -136,7 +126,6 @@ describe('when idle', () => {
 		expect(stage.rows()).toContain('› is quick');
 		expect(thoughts(stage)[0]).toBe('│ thought 1');
 		expect(thoughts(stage.play('<page-down>'))[0]).not.toBe('│ thought 1');
-		expect(thoughts(stage.play('<page-up>'))[0]).toBe('│ thought 1');
 		expect(thoughts(stage.play('<escape>'))).toEqual([]);
 		expect(stage.rows()).toContain('› is quick');
 	});
@@ -254,17 +243,6 @@ describe('help that was asked for', () => {
 		expect([...stage.faults(), ...small.faults()]).toEqual([]);
 	});
 
-	test('has two columns in a wide window, which name the same keys', () => {
-		const narrow = openStage({columns: 80, rows: 50}).play('?');
-		const wide = openStage({columns: 160, rows: 50}).play('?');
-		expect(wide.rows()[1]).toMatch(/^ {2}Enter {2,}send .* {3,}Alt-C {2,}\w/);
-		expect(wide.rows().length).toBeLessThan(narrow.rows().length);
-		for (const key of ['Ctrl-J', 'Ctrl-O', 'Ctrl-R', '/help keys']) {
-			expect(wide.rows().join('\n')).toContain(key);
-		}
-		expect(wide.faults()).toEqual([]);
-	});
-
 	test('can be read to its end in a small window', () => {
 		const size = {columns: 80, rows: 14};
 		const whole = openStage({...size, rows: 100})
@@ -300,25 +278,6 @@ describe('the menu', () => {
 		expect(stage.play('<up>').rows()[12]).toMatch(/^› /);
 		expect(stage.rows()[1]).toMatch(/^↑ /);
 		expect(stage.committed()).toEqual([]);
-		const high = openStage({columns: 80, rows: 40}).play('/').rows();
-		expect(high[20]).toMatch(/^↓ \/\w+ {2,}\w/);
-		expect(high.at(-1)).toMatch(/^1 of \d\d · Enter runs/);
-		const small = openStage({columns: 20, rows: 6}).play('/');
-		expect(small.rows()[1]).toMatch(/^› \/\w+/);
-		expect(small.play('<down>').rows()[1]).toMatch(/^› \/\w+/);
-	});
-
-	test.each([8, 24])('counts its rows where a window of %i rows cuts them', (rows) => {
-		const stage = openStage({columns: 60, rows}).play('/s');
-		const [shown, status] = [stage.rows().slice(1, -1), stage.rows().at(-1)];
-		const {items = []} = stage.state().menu ?? {};
-		expect(/^1 of \d+/.test(status ?? '')).toBe(shown.length < items.length);
-		expect(stage.faults()).toEqual([]);
-	});
-
-	test('underlines the letters that match', () => {
-		const stage = openStage().play('/', 'mdl');
-		expect(stage.styledRows()[3]).toContain('m\x1b[24mo\x1b[4md\x1b[24me\x1b[4ml\x1b[24m');
 	});
 });
 
@@ -387,14 +346,7 @@ describe('the status line', () => {
 		stage.play('q⏎', '<< An answer.…');
 		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
 		expect(stage.rows()).toEqual(['› (Ask something)', '46 tokens of conte…']);
-		for (const [key, hint] of [
-			['<ctrl+c>', 'Ctrl-C again exits'],
-			['<ctrl+r>', 'Enter takes it'],
-			['<ctrl+x>', 'Ctrl-E: your editor'],
-		] as const) {
-			expect(stage.play(key).rows().at(-1)).toBe(hint);
-			stage.play('<escape>', '<left>');
-		}
+		expect(stage.play('<ctrl+c>').rows().at(-1)).toBe('Ctrl-C again exits');
 	});
 
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
@@ -457,8 +409,6 @@ describe('the tree', () => {
 		expect(stage.frame().cursor).toBeUndefined();
 		stage.play('<down escape>');
 		expect([stage.rows(), stage.committed()]).toEqual(before);
-		const narrow = openStage({columns: 20, rows: 6}).play(...retried, '/tree⏎');
-		expect(narrow.rows().at(-1)).toBe('Enter · Esc closes');
 	});
 
 	test('scrolls in a small window', () => {

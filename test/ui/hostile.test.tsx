@@ -70,7 +70,6 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 		paste(text),
 	],
 	'the model': (text) => [paste(`/model ${text}`), '<enter>', '/model⏎', '/set⏎'],
-	'a setting': (text) => [paste(`/set temperature ${text}`), '<enter>', paste(`/set ${text}`)],
 	'an unknown command': (text) => [paste(`/nope ${text}`), '<enter>'],
 	'a template in the menu': (text) => [
 		'</>',
@@ -98,18 +97,9 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 			}),
 		}),
 	],
-	'an error of loading': (text) => [
-		'/file a⏎',
-		{type: 'failed', error: new ChatError('input', text)},
-	],
 	'a notice': (text) => ['q⏎', events(noticeOf('fallback', text))],
 	'what it waits for': (text) => ['q⏎', events(retryOf(text))],
 	'reasoning under way': (text) => ['q⏎', events(stepStart, reasoningDelta(text))],
-	'reasoning under way, byte by byte': (text) => [
-		'q⏎',
-		'<< …',
-		...text.split('').map((unit) => events(reasoningDelta(unit))),
-	],
 	'reasoning that is recalled': (text) => ['q⏎', answer('a', text), '<ctrl+o>', '/reasoning⏎'],
 	'an answer under way': (text) => ['q⏎', events(stepStart, textDelta(text))],
 	'an answer': (text) => [

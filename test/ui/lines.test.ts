@@ -1,7 +1,6 @@
 /** Sessions and answers as plain lines, by the clock of the test. */
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
-import type {MenuValue} from '../../src/repl/list/menu.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import {openAnswerLines, openReplLines} from '../../src/ui/lines/views.ts';
 import {openAnswer, runRepl} from '../../src/ui/run.ts';
@@ -92,18 +91,6 @@ describe('a silence', () => {
 		play('<< Two.\n\nHalf…');
 		await wait(8);
 		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
-	});
-
-	test('does not count while a retry waits', async () => {
-		const {play, lines} = await openSession([[retryOf(`${serviceUrl} answered 503`)], 'silence']);
-		play(lineOf('q'));
-		await wait(19.9);
-		expect(await lines()).toEqual([
-			'You:',
-			'Note: retrying in 12 seconds, 1 of 2: the service answered 503',
-		]);
-		await wait(1);
-		expect((await lines()).at(-1)).toBe('Nothing received for 8 seconds.');
 	});
 
 	test('of a single answer is reported, and names the tool that runs', async () => {
@@ -199,20 +186,6 @@ test('the draft of a server is read as it will be sent, each line with a label',
 		'draft: ⟨1 spaces⟩ Say hello.',
 		'You:',
 	]);
-});
-
-test('a run that ends while its sessions are listed asks for none of them', async () => {
-	let interrupt = () => {};
-	const listValues = async (): Promise<readonly MenuValue[]> => {
-		interrupt();
-		return [{text: '0a1b2c3d', label: 'A trip'}];
-	};
-	const session = await openSessionWith({listValues});
-	const {play, lines, ended} = session;
-	interrupt = session.interrupt;
-	play(lineOf('/sessions'));
-	await ended;
-	expect((await lines()).join('\n')).not.toContain('A trip');
 });
 
 test('each value of a table has the name of its column', async () => {

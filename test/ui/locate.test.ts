@@ -48,13 +48,6 @@ test('a late answer is not taken for that to a later question', async () => {
 	expect(await answer(cursor, last)).toEqual([place]);
 });
 
-test('a key that looks like an answer counts for no later question', async () => {
-	const {ask, answer} = open();
-	await answer({x: 1, y: 0});
-	ask();
-	expect(await answer(cursor, last)).toEqual([place]);
-});
-
 test('an answer that never came is given up after a while', async () => {
 	const {ask, answer, wait, count} = open();
 	ask();

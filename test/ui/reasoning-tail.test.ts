@@ -58,20 +58,6 @@ test('has no empty row at its edges, and keeps its height', () => {
 	expect(tail.rows(20, 2)).toEqual(['two', 'three']);
 });
 
-test('shows its end where its beginning was long forgotten', {tags: ['cost']}, () => {
-	const tail = openTail();
-	for (let index = 0; index < 6000; index += 1) {
-		tail.push(`${index} Some words 日本\n`);
-		if (index % 10 === 0) tail.rows(30, 6);
-	}
-	const rows = (width: number) => tail.rows(width, 3);
-	const end = ['5997', '5998', '5999'].map((number) => `${number} Some words 日本`);
-	expect(rows(30)).toEqual(end);
-	expect(rows(70)).toEqual(end);
-	tail.push('x'.repeat(99_000));
-	expect(rows(70)).toEqual(Array(3).fill(expect.stringMatching(/^x+$/)));
-});
-
 test('costs the same at the end as at the beginning', {tags: ['cost']}, () => {
 	const piece = 'é word 日本 \n';
 	const grow = (length: number) => {

@@ -38,10 +38,6 @@ describe('the kill ring', () => {
 		expect(edit('one two|', killed, '<ctrl+y alt+y alt+y>')).toBe('one |');
 	});
 
-	test('remembers nothing when there was nothing to delete', () => {
-		expect(edit('one|', '<ctrl+w left ctrl+k ctrl+y>')).toBe('one|');
-	});
-
 	test('has the last 20 texts', () => {
 		let state = begin();
 		for (let number = 1; number <= 25; number += 1) {
@@ -68,9 +64,7 @@ describe('undo', () => {
 	test.each<[string, string, readonly Step[], string]>([
 		['a word, typed letter by letter', '|', [...'go on'].map(type), 'go |'],
 		['the letters deleted in a row', 'three|', ['<backspace backspace>'], 'three|'],
-		['one of the kills in a row', 'a b c|', ['<ctrl+w ctrl+w>'], 'a b |'],
 		['a yank, and what replaced it', 'a b|', ['<ctrl+w ctrl+y alt+y>'], 'a |'],
-		['a paste', 'a |', [paste('two words'), '!'], 'a two words|'],
 		['what was typed after a movement', 'b|', ['c', '<left>', 'x'], 'b|c'],
 	])('takes back %s', (_, draft, changes, after) => {
 		expect(edit(draft, ...changes, undo)).toBe(after);

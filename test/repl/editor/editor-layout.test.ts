@@ -62,14 +62,6 @@ describe('scrolling', () => {
 	])('with the cursor in line %i', (line, first, y, hasMoreAbove, hasMoreBelow) => {
 		expect(viewAt(line)).toEqual({first, count: 5, y, hasMoreAbove, hasMoreBelow});
 	});
-
-	test('one very long line scrolls by its rows', () => {
-		const long = createBuffer('0123456789'.repeat(50));
-		const layout = layoutEditor(moveTo(long, {line: 0, column: 255}), 10, 3);
-		expect(layout.rows.length).toBe(3);
-		expect(layout.cursor).toEqual({x: 5, y: 1});
-		expect([layout.hasMoreAbove, layout.hasMoreBelow]).toEqual([true, true]);
-	});
 });
 
 test('up and down keep their column over shorter rows, and end at the first and last', () => {

@@ -129,11 +129,6 @@ describe('the modes', () => {
 		const found = typeKeys(normal, '/fir\r');
 		expect(markedDraft(found)).toBe('firs|t');
 	});
-
-	test('take several keys of one read in order', () => {
-		const normal = typeKeys(vi, 'one two\x1b');
-		expect(markedDraft(play(normal, '0dwAs!', '<escape>').state)).toBe('twos|!');
-	});
 });
 
 test.each([

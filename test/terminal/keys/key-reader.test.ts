@@ -95,22 +95,6 @@ describe('a key reader', () => {
 		expect(seen).toEqual(['<escape>']);
 	});
 
-	test('may be stopped by a key it delivers', async () => {
-		const stream = new PassThrough();
-		const seen: string[] = [];
-		const reader = createKeyReader(stream, {
-			onKeys(keys) {
-				seen.push(...keys.map(describeKey));
-				reader.stop();
-			},
-		});
-		reader.start();
-		stream.write(`\u0003${esc}`);
-		await settle();
-		expect(seen).toEqual(['<ctrl+c>']);
-		expect(stream.listenerCount('data')).toBe(0);
-	});
-
 	test.each(['end', 'error'])('reports a terminal that is gone: %s', async (event) => {
 		const {reader, stream, terminal} = createTerminal();
 		reader.start();

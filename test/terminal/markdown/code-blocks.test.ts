@@ -30,12 +30,6 @@ describe('the code blocks of a text', () => {
 		}, 3_000);
 	});
 
-	test('take time linear in a paragraph above them', {tags: ['cost']}, () => {
-		expectLinearCost((size) => {
-			findCodeBlocks('a line of a *long* paragraph\n'.repeat(size));
-		}, 3_000);
-	});
-
 	const swallowed = '```js\nA\n```\n\nThen:\n\n```py\nB\n```';
 	const long = 'a line of code in a quote that goes on and on\n> '.repeat(400);
 
@@ -49,7 +43,6 @@ describe('the code blocks of a text', () => {
 		['a comment with a fence', `<!--\n\n${swallowed}\n-->\n\n${swallowed}`],
 		['a formula with a fence', `$$\n${swallowed.slice(0, 11)}$$\n\n${swallowed}`],
 		['a quote that is cut', `> \`\`\`js\n> ${long}\`\`\`\n\n${swallowed}`],
-		['a long paragraph above', `${'word '.repeat(900)}\n${swallowed}`],
 		['invisible characters before a fence', `\ufeff${swallowed}\n\u200b${swallowed}`],
 	])('are those that the screen shows, with %s', (_, markdown) => {
 		const shown: Array<{readonly number: number; readonly lines: string[]}> = [];
