@@ -160,6 +160,33 @@ describe('a cut answer', () => {
 		expect(requests).toHaveLength(1);
 		expect(isComplete ? finishReason : error?.kind).not.toBe('stop');
 	});
+
+	it('keeps what was joined when it is interrupted', async () => {
+		const controller = new AbortController();
+		const {streamChat} = createClient(
+			[start, text(numbers), ...end('length')],
+			[start, text(tail), text(', joined'), 'incomplete'],
+		);
+		const stopping: StreamChat = async function* (request, signal) {
+			for await (const batch of streamChat(request, signal)) {
+				yield batch;
+				const isJoined = JSON.stringify(batch).includes(', joined');
+				if (isJoined) controller.abort(new ChatError('interrupted', 'stop'));
+			}
+		};
+		const conversation = openConversation('write');
+		const {events} = await collectTurn(
+			runTurn({
+				conversation,
+				options: {model: 'm', isStreaming: true},
+				streamChat: createContinuingChat(stopping, {limit: 2, isRestWanted: false}),
+				signal: controller.signal,
+			}),
+		);
+		const messages = [{parts: [{text: `${numbers}, joined`}]}];
+		const [turn] = reduceAll(conversation, events).turns;
+		expect(turn).toMatchObject({status: 'interrupted', messages});
+	});
 });
 
 describe('a cut turn of the conversation', () => {

@@ -39,17 +39,13 @@ describe('the text is put together from what there is', () => {
 	});
 });
 
-describe('one line end at the end is dropped, and nothing else', () => {
-	test.each([
-		['a\n', 'a'],
-		['a\n\n', 'a\n'],
-		['\n  a\n', '\n  a'],
-	])('%j', (piped, expected) => {
-		expect(textOf({piped})).toBe(expected);
-		expect(textOf({files: [{name: 'f', text: piped}]})).toBe(
-			`<file name="f">\n${expected}\n</file>`,
-		);
-	});
+test.each([
+	['a\n', 'a'],
+	['a\n\n', 'a\n'],
+	['\n  a\n', '\n  a'],
+])('one line end at the end is dropped, and nothing else: %j', (piped, expected) => {
+	expect(textOf({piped})).toBe(expected);
+	expect(textOf({files: [{name: 'f', text: piped}]})).toBe(`<file name="f">\n${expected}\n</file>`);
 });
 
 test('a name cannot end its own quotes, tag or line', () => {

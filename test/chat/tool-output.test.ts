@@ -8,11 +8,9 @@ const image = (url: string): ToolOutputPart => ({type: 'image', url});
 const png = image('data:image/png;base64,iVBORw0KGgo=');
 const limit = (...parts: readonly ToolOutputPart[]) => limitOutput({parts, isError: false}).parts;
 
-describe('the text of an output', () => {
-	it('has every part, and names images by type and size', () => {
-		const parts = [text('Here:'), png, {type: 'json', value: {ok: [1]}}] as const;
-		expect(outputText({parts})).toBe('Here:\n[image/png, 8 bytes]\n{"ok":[1]}');
-	});
+it('the text of an output has every part, and names images by type and size', () => {
+	const parts = [text('Here:'), png, {type: 'json', value: {ok: [1]}}] as const;
+	expect(outputText({parts})).toBe('Here:\n[image/png, 8 bytes]\n{"ok":[1]}');
 });
 
 describe('an output', () => {

@@ -182,6 +182,14 @@ describe('a turn with tools', () => {
 		expect(turn.isComplete).toBe(true);
 	});
 
+	it('names few of many tools to the model, and limits what a tool returns', async () => {
+		const many = Array.from({length: 1000}, (_, index) => tool(`t${index}`));
+		const {results} = await callOne({tools: many});
+		expect(results[0]).toMatch(/^a: Unknown tool: one\. The tools are: t0, .*, t19, 980 more\.$/);
+		const flood = tool('one', async () => textOutput('x'.repeat(1_000_000), false));
+		expect((await callOne({one: flood})).results.join().length).toBeLessThan(80_000);
+	});
+
 	it('leaves the calls to the caller if one tool is not run here', async () => {
 		const one = tool('one');
 		const {streamChat, requests} = play(step([call('a', 'one'), call('b', 'theirs')]));
@@ -255,6 +263,8 @@ describe('a source that changes', () => {
 		]);
 		expect(decisions).toHaveLength(1);
 		expect(results).toEqual(['a: version 1 ran']);
+		const unfit = await prepare([{check: async () => 'x is missing'}]);
+		expect(unfit.results).toEqual(['a: The arguments do not fit: x is missing.']);
 	});
 
 	it('ends the turn if a tool cannot be made ready, or goes on with the reason', async () => {
@@ -279,7 +289,6 @@ describe('a source that changes', () => {
 			[{name: 'one'}, {name: 'two'}],
 		]);
 	});
-
 });
 
 describe('limits', () => {

@@ -46,19 +46,6 @@ describe('chat setup', () => {
 		await interrupt(terminal);
 	});
 
-	test('reports a test that fails, and stores nothing without consent', async () => {
-		const service = await startLocalService(['m'], {chatStatus: 500});
-		const terminal = await openSetup({env: {CHAT_MAX_RETRIES: '0'}});
-		await enterUrl(terminal, service);
-		await answer(terminal, 'API key, or nothing', '\r');
-		await answer(terminal, 'Which model?', '\r');
-		await answer(terminal, 'as a test?', '\r');
-		await answer(terminal, 'What now?', 'stop\r');
-		await terminal.untilText('nothing was changed');
-		expect((await terminal.exit).exitCode).toBe(0);
-		expect(readSettings(terminal, 'config')).toBeUndefined();
-	});
-
 	test('lists the models for chat, the newest first, and none with a hidden name', async () => {
 		const data = [
 			{id: 'text-embedding-3-large', created: 9},

@@ -1,7 +1,7 @@
 /** The questions of `chat mcp` on a terminal. */
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {filesystemServer, type WrittenEntry} from '../helpers/mcp-servers.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
@@ -24,22 +24,20 @@ async function add({command, args}: WrittenEntry): Promise<TestTerminal> {
 	return await openInProcess({argv: ['mcp', 'add', 'files', ...words], columns: 60, rows: 40});
 }
 
-describe('chat mcp add', () => {
-	test('asks before the server starts, and before it is kept', async () => {
-		const entry = filesystemServer(createDirectory());
-		const terminal = await add(entry);
-		await terminal.untilText('Start files to see what it offers?');
-		expect(textOf(terminal)).toMatch(/^in: [\s\S]*chat-terminal-/m);
-		terminal.type(yes);
-		await terminal.untilText('Add files?');
-		expect(textOf(terminal)).toMatch(
-			/^new tool write_file\n {4}Create a new file or completely(?:.*\n {4})+.*directories\.$/m,
-		);
-		expect(readFile(terminal)).toBeUndefined();
-		terminal.type(yes);
-		expect(await terminal.exit).toMatchObject({exitCode: 0});
-		expect(readFile(terminal)).toEqual({mcpServers: {files: entry}});
-	});
+test('chat mcp add asks before the server starts, and before it is kept', async () => {
+	const entry = filesystemServer(createDirectory());
+	const terminal = await add(entry);
+	await terminal.untilText('Start files to see what it offers?');
+	expect(textOf(terminal)).toMatch(/^in: [\s\S]*chat-terminal-/m);
+	terminal.type(yes);
+	await terminal.untilText('Add files?');
+	expect(textOf(terminal)).toMatch(
+		/^new tool write_file\n {4}Create a new file or completely(?:.*\n {4})+.*directories\.$/m,
+	);
+	expect(readFile(terminal)).toBeUndefined();
+	terminal.type(yes);
+	expect(await terminal.exit).toMatchObject({exitCode: 0});
+	expect(readFile(terminal)).toEqual({mcpServers: {files: entry}});
 });
 
 test('chat mcp import asks for each server', async () => {

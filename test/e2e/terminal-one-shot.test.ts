@@ -61,9 +61,7 @@ describe('an answer', () => {
 	});
 
 	test('has no colours with NO_COLOR, but weights, and rings if that is set', async () => {
-		const {screen, raw} = await answer(say(markdown), {
-			env: {NO_COLOR: '1', CHAT_NOTIFY: 'bell'},
-		});
+		const {screen, raw} = await answer(say(markdown), {env: {NO_COLOR: '1', CHAT_NOTIFY: 'bell'}});
 		expect(screen()).toContain('Some bold words and `code`.');
 		expect(raw()).toContain('\x1b[1mbold\x1b[22m');
 		expect(raw()).not.toMatch(colors);

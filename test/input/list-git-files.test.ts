@@ -8,10 +8,7 @@ import {createDirectory, createRepository, gitWith, runGit, writeTree} from './i
 
 async function load(path: string, cwd: string, git: GitEnvironment = gitWith()) {
 	const {attachments, notices} = await loadFiles(path, {cwd, git});
-	return {
-		names: attachments.map(({name}) => name),
-		notices: notices.map(({message}) => message),
-	};
+	return {names: attachments.map(({name}) => name), notices: notices.map(({message}) => message)};
 }
 
 async function namesOf(path: string, cwd: string, git?: GitEnvironment) {

@@ -3,12 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {loadFiles as loadWith} from '../../src/input/load-files.ts';
 import type {FileSource} from '../../src/input/read-bytes.ts';
-import {
-	createDirectory,
-	createRepository,
-	gitWith,
-	pixelPng,
-} from './input-helpers.ts';
+import {createDirectory, createRepository, gitWith, pixelPng} from './input-helpers.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1');
@@ -172,9 +167,7 @@ describe('a pattern', () => {
 });
 
 describe('what has no text files says what next', () => {
-	const wider = (pattern: string) => ({
-		repl: `To search the folders below too: /file ${pattern}`,
-	});
+	const wider = (pattern: string) => ({repl: `To search the folders below too: /file ${pattern}`});
 	const named = 'Name a folder with text files, or a file.';
 	test.each([
 		['a folder without files', 'empty', 'data', 'empty has no text files', named],

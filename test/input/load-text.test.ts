@@ -2,7 +2,7 @@ import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {loadTextFile} from '../../src/input/load-text.ts';
 import {createDirectory, pixelPng} from './input-helpers.ts';
 
@@ -39,37 +39,14 @@ describe('a text file', () => {
 	);
 });
 
-describe('a pipe', () => {
-	test('that holds more than the system buffers comes whole', async () => {
-		const cwd = createDirectory();
-		execFileSync('mkfifo', [join(cwd, 'pipe')]);
-		const text = 'x'.repeat(300_000);
-		writeFileSync(join(cwd, 'source'), text);
-		const writer = spawn('sh', ['-c', 'cat source > pipe'], {cwd});
-		const [loaded] = await Promise.all([loadTextFile('pipe', {cwd}), once(writer, 'exit')]);
-		expect(loaded.text === text).toBe(true);
-	});
-
-	test('that nobody writes to is reported once, and given up on an abort', async () => {
-		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		onTestFinished(() => {
-			vi.useRealTimers();
-		});
-		const cwd = createDirectory();
-		execFileSync('mkfifo', [join(cwd, 'pipe')]);
-		const onWaiting = vi.fn();
-		const controller = new AbortController();
-		const reason = new Error('stopped by the user');
-		const loading = loadTextFile('pipe', {cwd, signal: controller.signal, onWaiting});
-		vi.advanceTimersByTime(2999);
-		expect(onWaiting).not.toHaveBeenCalled();
-		vi.advanceTimersByTime(10_000);
-		expect(onWaiting.mock.calls).toEqual([['pipe']]);
-		controller.abort(reason);
-		await expect(loading).rejects.toBe(reason);
-		// Lets the opening, which nothing can stop, come to its end.
-		await once(spawn('sh', ['-c', ': > pipe'], {cwd}), 'exit');
-	});
+test('a pipe that holds more than the system buffers comes whole', async () => {
+	const cwd = createDirectory();
+	execFileSync('mkfifo', [join(cwd, 'pipe')]);
+	const text = 'x'.repeat(300_000);
+	writeFileSync(join(cwd, 'source'), text);
+	const writer = spawn('sh', ['-c', 'cat source > pipe'], {cwd});
+	const [loaded] = await Promise.all([loadTextFile('pipe', {cwd}), once(writer, 'exit')]);
+	expect(loaded.text === text).toBe(true);
 });
 
 describe('what cannot be sent as text says what, which file, and what next', () => {

@@ -75,17 +75,15 @@ describe('limits and failures', () => {
 	});
 });
 
-describe('an abort', () => {
-	test('rejects with its reason and destroys the stream, though nothing comes', async () => {
-		const {input, stream} = openInput();
-		const controller = new AbortController();
-		const reason = new Error('stopped by the user');
-		const bytes = readStdin(input, {signal: controller.signal});
-		stream.push('some');
-		controller.abort(reason);
-		await expect(bytes).rejects.toBe(reason);
-		expect(stream.destroyed).toBe(true);
-	});
+test('an abort rejects with its reason and destroys the stream, though nothing comes', async () => {
+	const {input, stream} = openInput();
+	const controller = new AbortController();
+	const reason = new Error('stopped by the user');
+	const bytes = readStdin(input, {signal: controller.signal});
+	stream.push('some');
+	controller.abort(reason);
+	await expect(bytes).rejects.toBe(reason);
+	expect(stream.destroyed).toBe(true);
 });
 
 describe('a file that cannot be read says what, which file, and what next', () => {

@@ -69,17 +69,15 @@ function redirectTo(location: string): ReplayReply {
 	return {status: 307, headers: {location}, framing: 'length'};
 }
 
-describe('a key that the service echoes', () => {
-	test.each(echoes)('%s is not printed', async (_, reply) => {
-		const {variables} = await startRecording(reply);
-		for (const format of ['text', 'json', 'jsonl']) {
-			const argv = ['-v', '-u', '-o', format, 'p'];
-			const run = await runChat(argv, {variables: {...variables, CHAT_API_KEY: key}});
-			expect(run.exitCode).toBeGreaterThan(64);
-			expect(run.stderr).toMatch(/chat: /);
-			expect(findSecrets(`${run.stdout}${run.stderr}`, [key, key.slice(0, 8)])).toEqual([]);
-		}
-	});
+test.each(echoes)('a key that the service echoes %s is not printed', async (_, reply) => {
+	const {variables} = await startRecording(reply);
+	for (const format of ['text', 'json', 'jsonl']) {
+		const argv = ['-v', '-u', '-o', format, 'p'];
+		const run = await runChat(argv, {variables: {...variables, CHAT_API_KEY: key}});
+		expect(run.exitCode).toBeGreaterThan(64);
+		expect(run.stderr).toMatch(/chat: /);
+		expect(findSecrets(`${run.stdout}${run.stderr}`, [key, key.slice(0, 8)])).toEqual([]);
+	}
 });
 
 describe('a secret in the settings', () => {
@@ -107,12 +105,10 @@ describe('a secret in the settings', () => {
 	});
 });
 
-describe('the search for secrets', () => {
-	test('fails a run that shows one', async () => {
-		const {variables} = await startRecording(streamReply([`Your key is ${key}`]));
-		const run = runChat(['p'], {variables: {...variables, CHAT_API_KEY: key}});
-		await expect(run).rejects.toThrow('shown: sk-');
-		const forms = [encodeURIComponent(key), base64, `${new URLSearchParams({key})}`];
-		for (const form of forms) expect(findSecrets(`a ${form} b`, [key])).not.toEqual([]);
-	});
+test('the search for secrets fails a run that shows one', async () => {
+	const {variables} = await startRecording(streamReply([`Your key is ${key}`]));
+	const run = runChat(['p'], {variables: {...variables, CHAT_API_KEY: key}});
+	await expect(run).rejects.toThrow('shown: sk-');
+	const forms = [encodeURIComponent(key), base64, `${new URLSearchParams({key})}`];
+	for (const form of forms) expect(findSecrets(`a ${form} b`, [key])).not.toEqual([]);
 });

@@ -62,20 +62,18 @@ describe('the exit code of a turn', () => {
 	});
 });
 
-describe('the result of a turn', () => {
-	test('has partial calls, not runnable until they are complete', () => {
-		const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
-		const cut = buildResult(start, call, delta, fail('incomplete'));
-		const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
-		expect(cut.toolCalls).toEqual([{call: open, result: undefined}]);
-		const whole = {...open, arguments: '{"a":1}', isRunnable: true};
-		const done = buildResult(
-			start,
-			call,
-			delta,
-			{type: 'tool-call', call: whole},
-			stepEnd('unknown'),
-		);
-		expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
-	});
+test('the result of a turn has partial calls, not runnable until they are complete', () => {
+	const delta: ChatEvent = {type: 'tool-call-delta', callId: 'c1', text: '{"a"'};
+	const cut = buildResult(start, call, delta, fail('incomplete'));
+	const open = {callId: 'c1', name: 'clock', arguments: '{"a"', isRunnable: false};
+	expect(cut.toolCalls).toEqual([{call: open, result: undefined}]);
+	const whole = {...open, arguments: '{"a":1}', isRunnable: true};
+	const done = buildResult(
+		start,
+		call,
+		delta,
+		{type: 'tool-call', call: whole},
+		stepEnd('unknown'),
+	);
+	expect(done.toolCalls).toEqual([{call: whole, result: undefined}]);
 });

@@ -10,19 +10,17 @@ async function failure(options: RunOptions) {
 	return stderr.trimEnd().split('\n');
 }
 
-describe('a message', () => {
-	test.each([
-		[40, 40],
-		[undefined, 80],
-		[200, 100],
-	])('is wrapped at words in a terminal of %s columns', async (columns, width) => {
-		const piped = await failure({columns: 40});
-		const shown = await failure({terminals: ['stderr'], ...(columns && {columns})});
-		expect(shown.join(' ').split(/ +/)).toEqual(piped.join(' ').split(/ +/));
-		expect(Math.max(...shown.map(({length}) => length))).toBeLessThanOrEqual(width);
-		expect(shown.slice(1).filter((row) => !/^ {6}\S/.test(row))).toEqual([]);
-		expect(piped.some(({length}) => length > 80)).toBe(true);
-	});
+test.each([
+	[40, 40],
+	[undefined, 80],
+	[200, 100],
+])('a message is wrapped at words in a terminal of %s columns', async (columns, width) => {
+	const piped = await failure({columns: 40});
+	const shown = await failure({terminals: ['stderr'], ...(columns && {columns})});
+	expect(shown.join(' ').split(/ +/)).toEqual(piped.join(' ').split(/ +/));
+	expect(Math.max(...shown.map(({length}) => length))).toBeLessThanOrEqual(width);
+	expect(shown.slice(1).filter((row) => !/^ {6}\S/.test(row))).toEqual([]);
+	expect(piped.some(({length}) => length > 80)).toBe(true);
 });
 
 describe('a line', () => {

@@ -239,15 +239,6 @@ describe('a prompt too large for the context window', () => {
 		expect(state().queue).toEqual([]);
 	});
 
-	test('is asked about when it is sent again with /retry', async () => {
-		const {play: act, until, state} = open(small);
-		act(lineOf('/retry'));
-		await until(isAsked);
-		expect(state().conversation.turns).toHaveLength(4);
-		act(type('s'));
-		await until(({conversation: {turns}}) => turns[3] !== undefined && turns[3] !== four.turns[3]);
-	});
-
 	test('is sent without the oldest turns, which a line says', async () => {
 		const {until, requests, said} = await ask('o');
 		await until(({conversation}) => conversation.turns.length === 5);

@@ -1,5 +1,5 @@
 /** The texts that fit a field, as its schema has it. */
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import type {JsonObject, JsonValue} from '../../src/json.ts';
 import {readElicitation} from '../../src/mcp/read-elicitation.ts';
 import {
@@ -73,16 +73,14 @@ test.each<readonly [schema: JsonObject, typed: string, problem: string]>([
 	expect(enter(schema, typed)).toEqual({problem});
 });
 
-describe('a suggestion', () => {
-	test.each<readonly [schema: JsonObject, value: JsonValue, written: string, shown: string]>([
-		[text, 'Ada', 'Ada', 'Ada'],
-		[number, 42, '42', '42'],
-		[boolean, false, 'no', 'no'],
-		[titled, 'hero-1', '1', 'Superman (hero-1)'],
-		[colours, ['blue', 'red'], '1, 3', 'blue, red'],
-	])('is written and shown: %j %j', (schema, value, written, shown) => {
-		const field = fieldOf({...schema, default: value});
-		expect(textOfField(field)).toBe(written);
-		expect(linesOfValue({...field, value}, false)).toEqual([{label: '', text: `x: ${shown}`}]);
-	});
+test.each<readonly [schema: JsonObject, value: JsonValue, written: string, shown: string]>([
+	[text, 'Ada', 'Ada', 'Ada'],
+	[number, 42, '42', '42'],
+	[boolean, false, 'no', 'no'],
+	[titled, 'hero-1', '1', 'Superman (hero-1)'],
+	[colours, ['blue', 'red'], '1, 3', 'blue, red'],
+])('a suggestion is written and shown: %j %j', (schema, value, written, shown) => {
+	const field = fieldOf({...schema, default: value});
+	expect(textOfField(field)).toBe(written);
+	expect(linesOfValue({...field, value}, false)).toEqual([{label: '', text: `x: ${shown}`}]);
 });

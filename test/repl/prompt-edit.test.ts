@@ -52,14 +52,6 @@ describe('an earlier prompt', () => {
 		);
 	});
 
-	test('keeps changes while others are shown, and in the history when it is left', () => {
-		const changed = play(asked, '/edit⏎', ' and more', '<up>', '<down>');
-		expectSeen(changed, {draft: 'three and more'});
-		const left = play(changed.state, '<ctrl+c>').state;
-		expectNothingChanged(left);
-		expectRows(left, ['<up>', {draft: 'three and more'}]);
-	});
-
 	test('leaves attachments, the draft and the held queue as they were, and brings its own', () => {
 		const held = ['long⏎', '<< x…', 'queued⏎', '<< !interrupted', '/file a.txt⏎', withFile];
 		expectRows(
@@ -130,25 +122,23 @@ describe('an earlier prompt', () => {
 	});
 });
 
-describe('on a terminal that edits lines', () => {
-	test('a line replaces an earlier prompt, an empty one sends it, and a draft waits', () => {
-		const kept = all.slice(0, 2);
-		expectRows(
-			asked,
-			[
-				[lineOf('/edit 2'), lineOf('zwei'), '<< new'],
-				{messages: [...kept, 'user: zwei', 'assistant: new']},
-			],
-			[
-				[lineOf('/edit 2'), lineOf('/model gpt-x'), lineOf(''), '<< new'],
-				{messages: [...kept, 'user: two', 'assistant: new']},
-			],
-		);
-		expectRows(
-			play(asked, 'four⏎', '<< …', '<< !unavailable', lineOf('/edit 1')).state,
-			[[], {draft: 'one'}],
-			['<ctrl+c>', {draft: 'four'}],
-			[lineOf('/edit x'), {draft: 'one'}],
-		);
-	});
+test('a line replaces an earlier prompt, an empty one sends it, and a draft waits', () => {
+	const kept = all.slice(0, 2);
+	expectRows(
+		asked,
+		[
+			[lineOf('/edit 2'), lineOf('zwei'), '<< new'],
+			{messages: [...kept, 'user: zwei', 'assistant: new']},
+		],
+		[
+			[lineOf('/edit 2'), lineOf('/model gpt-x'), lineOf(''), '<< new'],
+			{messages: [...kept, 'user: two', 'assistant: new']},
+		],
+	);
+	expectRows(
+		play(asked, 'four⏎', '<< …', '<< !unavailable', lineOf('/edit 1')).state,
+		[[], {draft: 'one'}],
+		['<ctrl+c>', {draft: 'four'}],
+		[lineOf('/edit x'), {draft: 'one'}],
+	);
 });

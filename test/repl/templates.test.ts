@@ -129,24 +129,22 @@ describe('what was typed returns to the editor', () => {
 	});
 });
 
-describe('a session', () => {
-	test('reads the files that a call mentions, and expands the template with them', async () => {
-		const given: Array<readonly unknown[]> = [];
-		const scripted = openScripted([reply('Fine.')], {
-			loadMentions: async (mentions) =>
-				mentions.map((mention) => ({mention, attachments: [rules], notices: ['large']})),
-			async expandTemplate(...all) {
-				given.push(all);
-				const prompt = {text: 'Review this.', attachments: all[1]};
-				return {prompt, settings: {options: {}, system: 'You review.'}, notices: []};
-			},
-		});
-		scripted.play('/review @rules.md⏎');
-		await scripted.until(({conversation}) => conversation.turns.length === 1);
-		expect(given).toEqual([[{name: 'review', argument: '@rules.md'}, [rules]]]);
-		expect(scripted.requests).toEqual([
-			['system: You review.', expect.stringMatching(/^user: <file.*Be kind.*Review this\.$/s)],
-		]);
-		expect(saidBy(scripted.effects)).toBe('large');
+test('a session reads the files that a call mentions, and expands the template with them', async () => {
+	const given: Array<readonly unknown[]> = [];
+	const scripted = openScripted([reply('Fine.')], {
+		loadMentions: async (mentions) =>
+			mentions.map((mention) => ({mention, attachments: [rules], notices: ['large']})),
+		async expandTemplate(...all) {
+			given.push(all);
+			const prompt = {text: 'Review this.', attachments: all[1]};
+			return {prompt, settings: {options: {}, system: 'You review.'}, notices: []};
+		},
 	});
+	scripted.play('/review @rules.md⏎');
+	await scripted.until(({conversation}) => conversation.turns.length === 1);
+	expect(given).toEqual([[{name: 'review', argument: '@rules.md'}, [rules]]]);
+	expect(scripted.requests).toEqual([
+		['system: You review.', expect.stringMatching(/^user: <file.*Be kind.*Review this\.$/s)],
+	]);
+	expect(saidBy(scripted.effects)).toBe('large');
 });

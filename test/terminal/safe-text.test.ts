@@ -76,21 +76,20 @@ const nastyPieces = fc
 		return boundaries.slice(1).map((boundary, index) => text.slice(boundaries[index], boundary));
 	});
 
-describe('hostile text is shown without its hostile parts', () => {
-	test.each(hostileTexts)('$name, cut at every boundary', ({text, shown}) => {
+test.each(hostileTexts)(
+	'hostile text is shown without its hostile parts $name, cut at every boundary',
+	({text, shown}) => {
 		expect(stripUnsafe(text)).toBe(shown);
 		for (let cut = 0; cut <= text.length; cut++) {
 			expect(stripInPieces([text.slice(0, cut), text.slice(cut)])).toBe(shown);
 		}
 		expect(stripInPieces(text.split(''))).toBe(shown);
-	});
-});
+	},
+);
 
-describe('ordinary text comes through unchanged', () => {
-	test.each(ordinaryTexts)('$name', ({text}) => {
-		expect(stripUnsafe(text)).toBe(text);
-		expect(stripInPieces(text.split(''))).toBe(text);
-	});
+test.each(ordinaryTexts)('ordinary text comes through unchanged $name', ({text}) => {
+	expect(stripUnsafe(text)).toBe(text);
+	expect(stripInPieces(text.split(''))).toBe(text);
 });
 
 describe('a stream', () => {

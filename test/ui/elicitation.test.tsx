@@ -72,27 +72,16 @@ describe('a field', () => {
 		stage.play('<enter>', '<down>', ' ', '<down>');
 		expect(unframe(stage.rows()).slice(6, 8)).toEqual(['  [x] 1  red', '› [ ] 2  green']);
 	});
-
-	test('shows the choices around the one that is taken', () => {
-		const choices = Array.from({length: 100}, (_, at) => ({value: `v${at}`, title: `Title ${at}`}));
-		const stage = ask(formOf(fieldOf('one', {...kinds.choice, choices})));
-		const shown = stage.play(armed, '50').rows().join('\n');
-		expect(shown).toContain('›  50  Title 49');
-		expect(shown).not.toContain('Title 99');
-		expect(stage.faults()).toEqual([]);
-	});
 });
 
-describe('a question without fields', () => {
-	test('asks to confirm its message, and nothing else', () => {
-		const stage = ask(formOf()).play(armed);
-		expect(unframe(stage.rows()).slice(0, 2)).toEqual([
-			...['Confirm this for server github?', 'says    Tell me about it.'],
-		]);
-		expect(stage.rows().at(-1)).toBe('y confirms it · Esc declines · ↑↓ Enter choose');
-		stage.play('v', 'b', armed, '<down>', 'y');
-		expect(stage.committed()).toContain('  · confirmed what github asked');
-	});
+test('a question without fields asks to confirm its message, and nothing else', () => {
+	const stage = ask(formOf()).play(armed);
+	expect(unframe(stage.rows()).slice(0, 2)).toEqual([
+		...['Confirm this for server github?', 'says    Tell me about it.'],
+	]);
+	expect(stage.rows().at(-1)).toBe('y confirms it · Esc declines · ↑↓ Enter choose');
+	stage.play('v', 'b', armed, '<down>', 'y');
+	expect(stage.committed()).toContain('  · confirmed what github asked');
 });
 
 describe('all that is sent', () => {

@@ -1,6 +1,5 @@
 /** The live region: what it shows, and that it fits the window. */
 import {describe, expect, test} from 'vitest';
-import {textOutput} from '../../src/chat/tool-output.ts';
 import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {at, attached, events, paste, retryOf, type Step, stepEnd, stepStart} from '../repl/play.ts';
 import {barColumns, openStage, type Stage} from './stage.tsx';
@@ -10,8 +9,6 @@ const begun = events(stepStart, reasoningDelta(reasoning));
 const tail = 'An answer with 日本語 and 👩‍👩‍👧 in it, and é, which goes on and on. '.repeat(6);
 const answering = events(textDelta(tail));
 const asked = (columns: number, rows = 24) => openStage({columns, rows}).play('q⏎', begun);
-const call = {callId: 'a', name: 'run', arguments: '{}', isRunnable: true};
-const ran = events({type: 'tool-result', callId: 'a', ...textOutput('ran', false)});
 const thinking = (key: string) => expect.stringMatching(`^• thinking {2,}${key} · Esc stops$`);
 
 test.each([
@@ -63,42 +60,26 @@ describe('from 100 columns on', () => {
 	});
 });
 
-describe('below 100 columns', () => {
-	test('shows the reasoning above until the answer begins, then leaves a line', () => {
-		const stage = asked(99);
-		expect(stage.rows()[0]).toEqual(thinking('Ctrl-O more'));
-		expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
-		stage.play(at(2500, '<< Yes…'));
-		expect(barColumns(stage.rows())).toEqual([]);
-		expect(stage.rows()[0]).toBe('Yes');
-		expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   /reasoning 1');
-		stage.play('<ctrl+o>');
-		expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
-		expect(stage.rows()).toContainEqual(expect.stringMatching(/Ctrl-O closes · Esc stops$/));
-	});
+test('below 100 columns the reasoning is above until the answer begins, then leaves a line', () => {
+	const stage = asked(99);
+	expect(stage.rows()[0]).toEqual(thinking('Ctrl-O more'));
+	expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
+	stage.play(at(2500, '<< Yes…'));
+	expect(barColumns(stage.rows())).toEqual([]);
+	expect(stage.rows()[0]).toBe('Yes');
+	expect(stage.committed().at(-1)).toBe('▸ Thought for 2.5 s   /reasoning 1');
+	stage.play('<ctrl+o>');
+	expect(barColumns(stage.rows())).toEqual(Array(6).fill(0));
+	expect(stage.rows()).toContainEqual(expect.stringMatching(/Ctrl-O closes · Esc stops$/));
 });
 
-describe('the mode', () => {
-	test('hide shows only that it thinks', () => {
-		const stage = openStage({reasoningMode: 'hide'}).play('q⏎', begun);
-		expect(stage.rows()[0]).toEqual(thinking('Ctrl-O opens'));
-		expect(stage.rows().join()).not.toContain('question is short');
-		stage.play(at(12_000, '<< Yes…'));
-		expect(stage.rows()[0]).toBe('Yes');
-		expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   /reasoning 1');
-	});
-
-	test('show puts the reasoning into the scrollback, each step a paragraph', () => {
-		const stage = openStage({columns: 60, rows: 40, reasoningMode: 'show'}).play(
-			'q⏎',
-			events(stepStart, reasoningDelta('First.'), {type: 'tool-call', call}, stepEnd()),
-			...[ran, '<< (Then.)…'],
-		);
-		const paragraphs = ['│ First.', '│', '│ Then.'];
-		expect(stage.rows().slice(1, 4)).toEqual(paragraphs);
-		stage.play('<< a', '/reasoning⏎');
-		expect(stage.committed().slice(-3)).toEqual(paragraphs);
-	});
+test('the mode hide shows only that the model thinks', () => {
+	const stage = openStage({reasoningMode: 'hide'}).play('q⏎', begun);
+	expect(stage.rows()[0]).toEqual(thinking('Ctrl-O opens'));
+	expect(stage.rows().join()).not.toContain('question is short');
+	stage.play(at(12_000, '<< Yes…'));
+	expect(stage.rows()[0]).toBe('Yes');
+	expect(stage.committed().at(-1)).toBe('▸ Thought for 12 s   /reasoning 1');
 });
 
 describe('when idle', () => {
@@ -152,44 +133,13 @@ describe('the prompt', () => {
 		expect(busy.frame().cursor).toEqual({x: 6, y: 8});
 	});
 
-	test.each([
-		[80, 'editing prompt 1 of 2 · Enter sends it instead of 1–2 · Esc leaves'],
-		[20, 'editing 1 of 2'],
-	])('says which earlier prompt is shown, at %d columns', (columns, row) => {
-		const stage = openStage({columns, rows: 24});
-		stage.play('a⏎', '<< 1', 'b⏎', '<< 2', '/edit 1⏎');
-		expect(stage.rows()).toContain(row);
-		expect(stage.faults()).toEqual([]);
-	});
-
-	test('folds a paste, names what is attached, and invites only while it is empty', () => {
+	test('folds a paste, and names what is attached', () => {
 		const stage = openStage().play('see ', paste('line\n'.repeat(240)));
 		expect(stage.rows()[0]).toBe('› see [Pasted 240 lines #1]');
 		expect(stage.frame().cursor?.x).toBe('› see [Pasted 240 lines #1]'.length);
 		const read = attached([{type: 'file', name: 'notes.txt', text: ''}]);
 		const files = openStage().play('/file notes.txt⏎', read, '/image a.png⏎');
 		expect(files.rows()[0]).toBe('[file notes.txt] [reading…]');
-		const invites = (...steps: readonly Step[]) =>
-			openStage()
-				.play(...steps)
-				.rows()
-				.join('\n')
-				.includes('Ask something');
-		expect([invites(), invites('x'), invites('x⏎')]).toEqual([true, false, false]);
-	});
-
-	test('marks where more of a high draft is hidden', () => {
-		const lines = Array.from({length: 7}, (_, index) => [`line ${index + 1}`, '<ctrl+j>']);
-		const rows = (height: number, ...steps: readonly Step[]) => {
-			const stage = openStage({columns: 40, rows: height});
-			return stage
-				.play(...lines.flat().slice(0, -1), ...steps)
-				.rows()
-				.slice(0, -1);
-		};
-		const up = ['<up>', '<up>', '<up>'];
-		expect(rows(12, ...up)).toEqual(['↑ line 3', '  line 4', '  line 5', '↓ line 6']);
-		expect(rows(4, '<up>')).toEqual(['↕ line 6']);
 	});
 });
 
@@ -242,43 +192,18 @@ describe('help that was asked for', () => {
 		expect(small.rows()[1]).toBe('  · there is no …');
 		expect([...stage.faults(), ...small.faults()]).toEqual([]);
 	});
-
-	test('can be read to its end in a small window', () => {
-		const size = {columns: 80, rows: 14};
-		const whole = openStage({...size, rows: 100})
-			.play('?')
-			.rows()
-			.slice(1, -1);
-		const stage = openStage(size).play('?');
-		const seen = new Set<string>();
-		const look = () => {
-			for (const row of stage.rows()) seen.add(row.replace(/ …$/, '').trim());
-		};
-		look();
-		for (const _ of whole) {
-			stage.play('<down>');
-			look();
-		}
-		expect(whole.filter((row) => !seen.has(row.trim()))).toEqual([]);
-		const last = stage.rows();
-		expect(stage.play('<page-down>', '<down>').rows()).toEqual(last);
-		expect(stage.play('<home>').rows()).toEqual(openStage(size).play('?').rows());
-		expect(stage.faults()).toEqual([]);
-	});
 });
 
-describe('the menu', () => {
-	test('has half of the window below the prompt, with names and meanings', () => {
-		const stage = openStage().play('/');
-		const rows = stage.rows();
-		expect(rows[0]).toBe('› /');
-		expect(rows[1]).toMatch(/^› \/\w+ {2,}\w/);
-		expect(rows[12]).toMatch(/^↓ \/\w+ {2,}\w/);
-		expect(rows.at(-1)).toContain('Enter runs');
-		expect(stage.play('<up>').rows()[12]).toMatch(/^› /);
-		expect(stage.rows()[1]).toMatch(/^↑ /);
-		expect(stage.committed()).toEqual([]);
-	});
+test('the menu has half of the window below the prompt, with names and meanings', () => {
+	const stage = openStage().play('/');
+	const rows = stage.rows();
+	expect(rows[0]).toBe('› /');
+	expect(rows[1]).toMatch(/^› \/\w+ {2,}\w/);
+	expect(rows[12]).toMatch(/^↓ \/\w+ {2,}\w/);
+	expect(rows.at(-1)).toContain('Enter runs');
+	expect(stage.play('<up>').rows()[12]).toMatch(/^› /);
+	expect(stage.rows()[1]).toMatch(/^↑ /);
+	expect(stage.committed()).toEqual([]);
 });
 
 test('nothing that has to be read is dim, which some palettes hardly show', () => {
@@ -338,15 +263,6 @@ describe('the status line', () => {
 		stage.play({type: 'model-known', name: 'MODEL-5.6-sol', model});
 		expect(status(stage)).toBe('MODEL-5.6-sol · 1.6k of 128k context (2%)');
 		expect(status(stage.play('/model other⏎'))).toBe('other · 1.6k tokens of context');
-	});
-
-	test('has one row in a small window, with what fits of it', () => {
-		const stage = openStage({columns: 20, rows: 6});
-		expect(stage.rows()).toEqual(['› (Ask something)', 'MODEL-5.6-sol']);
-		stage.play('q⏎', '<< An answer.…');
-		stage.play(events(stepEnd({promptTokens: 12, completionTokens: 34}), turnEnd));
-		expect(stage.rows()).toEqual(['› (Ask something)', '46 tokens of conte…']);
-		expect(stage.play('<ctrl+c>').rows().at(-1)).toBe('Ctrl-C again exits');
 	});
 
 	test('counts down to a retry, says which one it is, and then waits for the service again', () => {
@@ -409,14 +325,5 @@ describe('the tree', () => {
 		expect(stage.frame().cursor).toBeUndefined();
 		stage.play('<down escape>');
 		expect([stage.rows(), stage.committed()]).toEqual(before);
-	});
-
-	test('scrolls in a small window', () => {
-		const many = Array.from({length: 12}, (_, index) => [`prompt ${index}⏎`, '<< ok']).flat();
-		const stage = openStage({columns: 20, rows: 6}).play(...many, '/tree⏎');
-		for (const number of [12, 11, 10, 9, 8]) {
-			expect(stage.rows().join('\n')).toMatch(new RegExp(`› +${number} `));
-			stage.play('<up>');
-		}
 	});
 });

@@ -90,11 +90,7 @@ const places: Readonly<Record<string, (text: string) => readonly Step[]>> = {
 		'q⏎',
 		events({
 			type: 'error',
-			error: new ChatError('rejected', text, {
-				hint: text,
-				requestId: text,
-				code: text,
-			}),
+			error: new ChatError('rejected', text, {hint: text, requestId: text, code: text}),
 		}),
 	],
 	'a notice': (text) => ['q⏎', events(noticeOf('fallback', text))],

@@ -56,12 +56,7 @@ async function openSessionWith(
 		await ended;
 	});
 	await wait(0);
-	return {
-		...scripted,
-		lines: () => linesOf(screen),
-		interrupt: () => interrupt.abort(),
-		ended,
-	};
+	return {...scripted, lines: () => linesOf(screen), interrupt: () => interrupt.abort(), ended};
 }
 
 async function wait(seconds: number): Promise<void> {

@@ -25,10 +25,10 @@ test('of many sessions the newest are read, and a part of a name finds the other
 	const chosen: Array<string | undefined> = [];
 	const values = Array.from({length: 40}, (_, index) => ({
 		text: `id-${index}`,
-		label: `no. ${index}`,
+		label: `No. ${index}`,
 	}));
 	const menu = valueMenu('Sessions', values, (id) => chosen.push(id));
-	expect(speakMenu(menu).slice(-3, -1)).toEqual(['30. no. 29', '10 more.']);
+	expect(speakMenu(menu).slice(-3, -1)).toEqual(['30. No. 29', '10 more.']);
 	const narrowed = answerMenu(menu, 'o. 3').open;
 	expect(narrowed?.list.items).toHaveLength(13);
 	expect(answerMenu(menu, '31').open).toBeDefined();

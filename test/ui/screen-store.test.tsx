@@ -7,7 +7,6 @@ import {entriesOfTurn} from '../../src/repl/turn/turn-entries.ts';
 import {mountScreen} from '../../src/ui/ink/mount/mount.tsx';
 import {reasoningDelta, textDelta, turnEnd} from '../helpers/events.ts';
 import {
-	at,
 	events,
 	failure,
 	noticeOf,
@@ -130,17 +129,6 @@ describe('the scrollback', () => {
 		expect(styled[5]).not.toBe('let a = 1;');
 	});
 
-	test('marks a cut answer below it and above its consequences', () => {
-		const about = {requestId: 'r-1', hint: 'Ask again.'};
-		const error = new ChatError('incomplete', 'the stream was cut', about);
-		const stage = openStage({reasoningMode: 'hide'});
-		stage.play('q⏎', begun, at(2000, events({type: 'error', error})));
-		expect(below(stage)).toEqual([
-			...[thought, '', 'First.', '', 'Sec', ''],
-			...['  ✗ the stream was cut', '    Ask again · request id: r-1'],
-		]);
-	});
-
 	const limited = {options: {model: 'm', isStreaming: true, maxTokens: 500}};
 	const free = '/set max_tokens N asks for more';
 
@@ -257,15 +245,6 @@ describe('the header', () => {
 	] as const;
 
 	test.each([
-		[
-			40,
-			[
-				'  Earlier here · /resume 1 goes on',
-				'  1  How does binary sear…   2 h ago',
-				'  2  Name ideas for a c at   3 days ago',
-				'  3  日本語                  2026-05-31',
-			],
-		],
 		[20, ['  /resume 1 goes on', '  1  How does bina…', '  2  Name ideas fo…', '  3  日本語']],
 		// A single conversation has one row.
 		[80, ['  /resume 1  How does binary search work in Rust?   6 turns · 2 h ago']],
@@ -309,13 +288,11 @@ describe('a failure', () => {
 		},
 	);
 
-	test.each([
-		[`cannot talk to ${local}: nothing answers there`, 'cannot talk to 127.0.0.1:1: nothing'],
-		[`${local} answered 500`, 'the service answered 500'],
-	])('names the host of the service if it is not reached: %s', (message, shown) => {
+	test('names the host of the service if it is not reached', () => {
 		const stage = openStage({}, {serviceUrl: local});
+		const message = `cannot talk to ${local}: nothing answers there`;
 		stage.play('q⏎', events(noticeOf('fallback', 'a\n> b'), failure('unavailable', message)));
-		expect(stage.committed().join('\n')).toContain(shown);
+		expect(stage.committed().join('\n')).toContain('cannot talk to 127.0.0.1:1: nothing');
 		expect(stage.committed()).toContain('  · a > b');
 	});
 });

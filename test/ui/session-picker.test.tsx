@@ -29,16 +29,10 @@ const text = fc
 	.map((sample) => sample.replace(signs, ''));
 
 const ids = ['a', 'b', 'c', 'd'];
-const cwd = fc.constantFrom('/here', '/there', undefined);
 const session = fc.record({
 	...{id: fc.constantFrom(...ids), title: text, updated: fc.constantFrom(0, 9e11)},
-	...{
-		turns: fc.nat(),
-		isAnswered: fc.boolean(),
-		model: fc.option(text, {nil: undefined}),
-		cwd,
-		prompts: text,
-	},
+	...{turns: fc.nat(), isAnswered: fc.boolean(), model: fc.constantFrom('m', undefined)},
+	...{cwd: fc.constantFrom('/here', '/there', undefined), prompts: text},
 });
 const sessions = fc.uniqueArray(session, {selector: ({id}) => id});
 
@@ -48,25 +42,20 @@ const chords = ['up', 'down', 'page-down', 'end', 'tab', 'right', 'ctrl+r', 'del
 const action: fc.Arbitrary<PickerAction> = fc.oneof(
 	fc.constantFrom(...chords, 'enter', 'backspace', 'left').map((chord) => press(chord)),
 	text.filter((typed) => typed !== '').map(type),
-	fc.record({
-		type: fc.constant('previewed'),
-		id: fc.constantFrom(...ids),
-		texts: fc.array(fc.record({role, text})),
-	}),
-	fc.record({
-		type: fc.constant('matched'),
-		searchNumber: fc.nat(4),
-		matches: fc.array(fc.record({id: fc.constantFrom(...ids), excerpt: text})),
-		isWhole: fc.boolean(),
-	}),
-	fc.record({type: fc.constant('failed'), text}),
+	fc
+		.tuple(fc.constantFrom(...ids), fc.array(fc.record({role, text})))
+		.map(([id, texts]) => ({type: 'previewed', id, texts}) as const),
+	fc
+		.tuple(fc.nat(4), fc.array(fc.record({id: fc.constantFrom(...ids), excerpt: text})))
+		.map(([searchNumber, matches]) => ({
+			...({type: 'matched', isWhole: true} as const),
+			...{searchNumber, matches},
+		})),
+	text.map((value) => ({type: 'failed', text: value}) as const),
 	fc.constant({type: 'question-armed'} as const),
-	fc.record({type: fc.constant('deleted'), id: fc.constantFrom(...ids)}),
-	fc.record({
-		type: fc.constant('resize'),
-		columns: fc.integer({min: 1, max: 170}),
-		rows: fc.integer({min: 1, max: 60}),
-	}),
+	fc
+		.tuple(fc.integer({min: 1, max: 170}), fc.integer({min: 1, max: 60}))
+		.map(([columns, rows]) => ({type: 'resize', columns, rows}) as const),
 );
 
 const style: Styler = (row) => row;

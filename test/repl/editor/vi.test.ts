@@ -33,68 +33,64 @@ function typeKeys(state: ReplState, keys: string): ReplState {
 	}, state);
 }
 
-describe('a motion', () => {
-	test.each([
-		['l', 'ab|c', 'ab|c'],
-		['2l', '|a👍🏽b', 'a👍🏽|b'],
-		['2j', 'a|b\nc\nde', 'ab\nc\nd|e'],
-		['w', '|foo.bar baz', 'foo|.bar baz'],
-		['W', '|foo.bar baz', 'foo.bar |baz'],
-		['w', 'on|e\n  two', 'one\n  |two'],
-		['e', 'fo|o bar.x', 'foo ba|r.x'],
-		['E', 'fo|o bar.x', 'foo bar.|x'],
-		['b', 'foo ba|r', 'foo |bar'],
-		['^', '  fo|o', '  |foo'],
-		['$', '|foo\nx', 'fo|o\nx'],
-		['fo;;', '|foo boo', 'foo b|oo'],
-		['fx', '|foo\nx', '|foo\nx'],
-		['to', '|a foo', 'a |foo'],
-		['tb;', '|a b b', 'a b| b'],
-		['Fo', 'foo bo|o', 'foo b|oo'],
-		['Tf', 'foo bo|o', 'f|oo boo'],
-		['gg', 'a\n  b\n|c', '|a\n  b\nc'],
-		['G', '|a\n  b', 'a\n  |b'],
-	])('%j in %j leads to %j', (keys, before, after) => {
-		expect(markedDraft(pressOn(before, keys))).toBe(after);
-	});
+test.each([
+	['l', 'ab|c', 'ab|c'],
+	['2l', '|a👍🏽b', 'a👍🏽|b'],
+	['2j', 'a|b\nc\nde', 'ab\nc\nd|e'],
+	['w', '|foo.bar baz', 'foo|.bar baz'],
+	['W', '|foo.bar baz', 'foo.bar |baz'],
+	['w', 'on|e\n  two', 'one\n  |two'],
+	['e', 'fo|o bar.x', 'foo ba|r.x'],
+	['E', 'fo|o bar.x', 'foo bar.|x'],
+	['b', 'foo ba|r', 'foo |bar'],
+	['^', '  fo|o', '  |foo'],
+	['$', '|foo\nx', 'fo|o\nx'],
+	['fo;;', '|foo boo', 'foo b|oo'],
+	['fx', '|foo\nx', '|foo\nx'],
+	['to', '|a foo', 'a |foo'],
+	['tb;', '|a b b', 'a b| b'],
+	['Fo', 'foo bo|o', 'foo b|oo'],
+	['Tf', 'foo bo|o', 'f|oo boo'],
+	['gg', 'a\n  b\n|c', '|a\n  b\nc'],
+	['G', '|a\n  b', 'a\n  |b'],
+])('the motion %j in %j leads to %j', (keys, before, after) => {
+	expect(markedDraft(pressOn(before, keys))).toBe(after);
 });
 
-describe('a change', () => {
-	test.each([
-		['x', 'ab|c', 'a|b'],
-		['5x', '|abc', '|abc'],
-		['dw', '|foo bar', '|bar'],
-		['dw', 'foo |bar\nbaz', 'foo| \nbaz'],
-		['dw', 'a\n|\nb', 'a\n|\nb'],
-		['cwx\x1b', 'a\n|\nb', 'a\n|x\nb'],
-		['2dw', '|one two three', '|three'],
-		['d$', 'fo|o bar', 'f|o'],
-		['ylx999999999p', '|ab', `b${'a'.repeat(9_999)}|a`],
-		['dto', '|xo', '|o'],
-		['dd', 'a\n|b\nc', 'a\n|c'],
-		['dd', '|a', '|'],
-		['dj', '|a\nb\nc', '|c'],
-		['dG', 'a\n|b\nc', '|a'],
-		['cwnew\x1b', '|foo bar', 'ne|w bar'],
-		['ccnew\x1b', 'a\nf|oo\nc', 'a\nne|w\nc'],
-		['Cnew\x1b', 'fo|o bar', 'fone|w'],
-		['sX\x1b', '|abc', '|Xbc'],
-		['3rX', '|abcd', 'XX|Xd'],
-		['ax\x1b', 'a|b', 'ab|x'],
-		['Ix\x1b', '  a|b', '  |xab'],
-		['ox\x1b', '|a\nb', 'a\n|x\nb'],
-		['Ox\x1b', 'a\n|b', 'a\n|x\nb'],
-		['yyp', 'a\n|b', 'a\nb\n|b'],
-		['yyP', 'a\n|b', 'a\n|b\nb'],
-		['ywP', '|foo bar', 'foo| foo bar'],
-		['xxuu\x12', '|abc', '|bc'],
-		['dw..', '|a b c d', '|d'],
-		['cwx\x1bw.', '|foo bar', 'x |x'],
-		['ddj.', '|a\nb\nc', '|b'],
-		['d\x1bx', '|abc', '|bc'],
-	])('%j in %j makes %j', (keys, before, after) => {
-		expect(markedDraft(pressOn(before, keys))).toBe(after);
-	});
+test.each([
+	['x', 'ab|c', 'a|b'],
+	['5x', '|abc', '|abc'],
+	['dw', '|foo bar', '|bar'],
+	['dw', 'foo |bar\nbaz', 'foo| \nbaz'],
+	['dw', 'a\n|\nb', 'a\n|\nb'],
+	['cwx\x1b', 'a\n|\nb', 'a\n|x\nb'],
+	['2dw', '|one two three', '|three'],
+	['d$', 'fo|o bar', 'f|o'],
+	['ylx999999999p', '|ab', `b${'a'.repeat(9_999)}|a`],
+	['dto', '|xo', '|o'],
+	['dd', 'a\n|b\nc', 'a\n|c'],
+	['dd', '|a', '|'],
+	['dj', '|a\nb\nc', '|c'],
+	['dG', 'a\n|b\nc', '|a'],
+	['cwnew\x1b', '|foo bar', 'ne|w bar'],
+	['ccnew\x1b', 'a\nf|oo\nc', 'a\nne|w\nc'],
+	['Cnew\x1b', 'fo|o bar', 'fone|w'],
+	['sX\x1b', '|abc', '|Xbc'],
+	['3rX', '|abcd', 'XX|Xd'],
+	['ax\x1b', 'a|b', 'ab|x'],
+	['Ix\x1b', '  a|b', '  |xab'],
+	['ox\x1b', '|a\nb', 'a\n|x\nb'],
+	['Ox\x1b', 'a\n|b', 'a\n|x\nb'],
+	['yyp', 'a\n|b', 'a\nb\n|b'],
+	['yyP', 'a\n|b', 'a\n|b\nb'],
+	['ywP', '|foo bar', 'foo| foo bar'],
+	['xxuu\x12', '|abc', '|bc'],
+	['dw..', '|a b c d', '|d'],
+	['cwx\x1bw.', '|foo bar', 'x |x'],
+	['ddj.', '|a\nb\nc', '|b'],
+	['d\x1bx', '|abc', '|bc'],
+])('the change %j in %j makes %j', (keys, before, after) => {
+	expect(markedDraft(pressOn(before, keys))).toBe(after);
 });
 
 describe('the modes', () => {

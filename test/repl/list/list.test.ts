@@ -1,6 +1,14 @@
 /** The list that menus, the tree, sessions and questions share. */
 import {describe, expect, test} from 'vitest';
-import {type List, readNumber, windowFrom, windowOf} from '../../../src/repl/list/list.ts';
+import {
+	createSearchList,
+	type List,
+	narrowList,
+	readNumber,
+	type SearchList,
+	windowFrom,
+	windowOf,
+} from '../../../src/repl/list/list.ts';
 
 function listOf(length: number, selected?: number): List<string> {
 	return {items: Array.from({length}, (_, index) => `item ${index}`), selected};
@@ -37,4 +45,11 @@ test.each([
 	['1.', undefined],
 ])('%j is the number of an item of three, or of none', (line, index) => {
 	expect(readNumber(line, 3)).toBe(index);
+});
+
+test('another query searches all items again', () => {
+	const narrow = (list: SearchList<string>, query: string) =>
+		narrowList(list, query, (item) => item);
+	const {items} = ['mod', 'mode', 'dem'].reduce(narrow, createSearchList(['model', 'demo']));
+	expect(items.map(({item}) => item)).toEqual(['demo']);
 });

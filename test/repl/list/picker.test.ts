@@ -1,7 +1,7 @@
 /** The state of the session picker. */
 import {describe, expect, test} from 'vitest';
 import {sequenceEach} from '../../../src/repl/action.ts';
-import {openPicker} from '../../../src/repl/list/picker.ts';
+import {openPicker, type PickerServices} from '../../../src/repl/list/picker.ts';
 import {
 	createPickerState,
 	type PickerSession,
@@ -143,8 +143,8 @@ test('a failure is shown until the next key, and Ctrl-C leaves from everywhere',
 	}
 });
 
-test('a failure of the files is shown, and the picker stays open', async () => {
-	const picker = openPicker(empty, {
+describe('with its files', () => {
+	const files: PickerServices = {
 		async *list() {
 			yield [cat];
 		},
@@ -153,10 +153,35 @@ test('a failure of the files is shown, and the picker stays open', async () => {
 		rename: () => Promise.reject(new Error('disk full')),
 		async delete() {},
 		suspend() {},
+	};
+
+	test('a failure is shown, and the picker stays open', async () => {
+		const picker = openPicker(empty, files);
+		await expect.poll(() => picker.getState().isListed).toBe(true);
+		for (const keys of ['<ctrl+r>', '!⏎']) picker.dispatch(pressed(keys));
+		await expect.poll(() => picker.getState().notice).toContain('disk full');
+		picker.dispatch(pressed('<escape>'));
+		expect(await picker.closed).toBeUndefined();
 	});
-	await expect.poll(() => picker.getState().isListed).toBe(true);
-	for (const keys of ['<ctrl+r>', '!⏎']) picker.dispatch(pressed(keys));
-	await expect.poll(() => picker.getState().notice).toContain('disk full');
-	picker.dispatch(pressed('<escape>'));
-	expect(await picker.closed).toBeUndefined();
+
+	test('a session is deleted after the keys that were pressed meanwhile', async () => {
+		const deleted: string[] = [];
+		const picker = openPicker(empty, {...files, delete: async (id) => void deleted.push(id)});
+		await expect.poll(() => picker.getState().isListed).toBe(true);
+		for (const action of [pressed('<ctrl+d>'), armed, pressed('y')]) picker.dispatch(action);
+		expect(deleted).toEqual([]);
+		await expect.poll(() => picker.getState().list.items).toEqual([]);
+		expect(deleted).toEqual(['cat']);
+	});
+
+	test('full texts are searched after all sessions are listed', async () => {
+		let isListed: boolean | undefined;
+		async function* search() {
+			isListed = picker.getState().isListed;
+			yield [];
+		}
+		const picker = openPicker(empty, {...files, search});
+		picker.dispatch(pressed('pelican'));
+		await expect.poll(() => isListed).toBe(true);
+	});
 });

@@ -6,15 +6,13 @@ import {
 } from '../../../src/terminal/markdown/stream/streamer.ts';
 import {plainOptions, richOptions, visible} from './sample.ts';
 
-describe('a link is clickable', () => {
-	test.each([
-		['docs', 'https://example.com/a', 'https://example.com/a'],
-		['www.example.com', 'http://example.com', 'http://example.com/'],
-		['Python 3.12.1 is out', 'https://www.python.org/', 'https://www.python.org/'],
-		['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
-	])('%s → %s', (label, href, url) => {
-		expect(describeLink(label, href).url).toBe(url);
-	});
+test.each([
+	['docs', 'https://example.com/a', 'https://example.com/a'],
+	['www.example.com', 'http://example.com', 'http://example.com/'],
+	['Python 3.12.1 is out', 'https://www.python.org/', 'https://www.python.org/'],
+	['Well… at 12:30, that is (or not).', 'https://example.com/', 'https://example.com/'],
+])('a link from %s to %s is clickable', (label, href, url) => {
+	expect(describeLink(label, href).url).toBe(url);
 });
 
 describe('a link is not clickable, and its address is shown', () => {
@@ -116,11 +114,9 @@ describe('without clickable links', () => {
 	});
 });
 
-describe('in an answer', () => {
-	test('keeps entities from adding a scheme or a sequence to a link', () => {
-		const source = '[a](java&#115;cript:alert(1)) [b](https://e.example/&#27;]8;;x&#7;)';
-		const [row = ''] = renderMarkdown(source, richOptions);
-		expect(row).not.toContain(']8;;javascript');
-		expect(row).not.toContain('\x1b]8;;x');
-	});
+test('entities add no scheme and no sequence to a link', () => {
+	const source = '[a](java&#115;cript:alert(1)) [b](https://e.example/&#27;]8;;x&#7;)';
+	const [row = ''] = renderMarkdown(source, richOptions);
+	expect(row).not.toContain(']8;;javascript');
+	expect(row).not.toContain('\x1b]8;;x');
 });

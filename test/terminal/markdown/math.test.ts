@@ -21,18 +21,16 @@ describe('a simple formula is written in Unicode', () => {
 	});
 });
 
-describe('another formula is not', () => {
-	test.each([
-		['a character without a small form', '$e^{i\\pi}$'],
-		['a name of JavaScript', '$\\constructor$'],
-		['lines', '$$a \\\\ b$$'],
-		['a root of another degree', '$\\sqrt[3]{x}$'],
-		['a group without an end', '$\\frac{a}{b$'],
-		['groups nested too deep', `$${'{'.repeat(9)}a${'}'.repeat(9)}$`],
-		['nested groups without end', `$${'{'.repeat(1_000)}$`],
-	])('%s', (_, raw) => {
-		expect(writeMath(raw)).toBeUndefined();
-	});
+test.each([
+	['a character without a small form', '$e^{i\\pi}$'],
+	['a name of JavaScript', '$\\constructor$'],
+	['lines', '$$a \\\\ b$$'],
+	['a root of another degree', '$\\sqrt[3]{x}$'],
+	['a group without an end', '$\\frac{a}{b$'],
+	['groups nested too deep', `$${'{'.repeat(9)}a${'}'.repeat(9)}$`],
+	['nested groups without end', `$${'{'.repeat(1_000)}$`],
+])('a formula stays as it is written with %s', (_, raw) => {
+	expect(writeMath(raw)).toBeUndefined();
 });
 
 test.each(['$5 or 10$', '$HOME/bin:$', '$FOO_BAR$', '$FOO=$', '$(ls)/$', '$ab$', '$5/mo to 10$'])(

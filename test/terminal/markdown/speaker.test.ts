@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {
 	createMarkdownSpeaker,
 	speakMarkdown,
@@ -10,47 +10,45 @@ import {expectLinearCost} from '../../helpers/cost.ts';
 import {fuzzProperty} from '../../helpers/fuzz.ts';
 import {sample} from './sample.ts';
 
-describe('a block is spoken as', () => {
-	test.each([
-		['a heading with its level', '## Two **bold**', ['Heading 2: Two bold']],
-		['a list with its marks', '- a\n  - b\n    1. c\n- d', ['• a', '•• b', '••1. c', '• d']],
-		['a task', '- [x] a\n- [ ] b', ['• checked: a', '• not checked: b']],
+test.each([
+	['a heading with its level', '## Two **bold**', ['Heading 2: Two bold']],
+	['a list with its marks', '- a\n  - b\n    1. c\n- d', ['• a', '•• b', '••1. c', '• d']],
+	['a task', '- [x] a\n- [ ] b', ['• checked: a', '• not checked: b']],
+	[
+		'exact code, with its number',
+		'```py\nif x:\n\n\ty()\n```\n~~~\n~~~',
 		[
-			'exact code, with its number',
-			'```py\nif x:\n\n\ty()\n```\n~~~\n~~~',
-			[
-				...['Code block 1, py, 3 lines:', 'if x:', '', '\ty()', 'End of code block 1.'],
-				...['Code block 2, 0 lines:', 'End of code block 2.'],
-			],
+			...['Code block 1, py, 3 lines:', 'if x:', '', '\ty()', 'End of code block 1.'],
+			...['Code block 2, 0 lines:', 'End of code block 2.'],
 		],
+	],
+	[
+		'a table by its rows',
+		'| A | B |\n|---|---|\n| x. | |\n| y | `1\\|2` |',
 		[
-			'a table by its rows',
-			'| A | B |\n|---|---|\n| x. | |\n| y | `1\\|2` |',
-			[
-				'Table, 2 rows, 2 columns:',
-				'Row 1. A: x. B: empty.',
-				'Row 2. A: y. B: `1|2`.',
-				'End of table.',
-			],
+			'Table, 2 rows, 2 columns:',
+			'Row 1. A: x. B: empty.',
+			'Row 2. A: y. B: `1|2`.',
+			'End of table.',
 		],
-		[
-			'a quote',
-			'> one\n\n> ## two\n> three',
-			['Quote: one', 'Quote:', 'Heading 2: two', 'three', 'End of quote.'],
-		],
-		[
-			'a link with its address',
-			'[here](https://a.org/b) <https://c.org>',
-			['here (https://a.org/b) https://c.org'],
-		],
-		[
-			'the lines of a formula',
-			'So:\n$$\na \\\\\n% note\nb\n$$',
-			['So:', '$$', 'a \\\\', '% note', 'b', '$$'],
-		],
-	])('%s', (_name, source, lines) => {
-		expect(speakMarkdown(source)).toEqual(lines);
-	});
+	],
+	[
+		'a quote',
+		'> one\n\n> ## two\n> three',
+		['Quote: one', 'Quote:', 'Heading 2: two', 'three', 'End of quote.'],
+	],
+	[
+		'a link with its address',
+		'[here](https://a.org/b) <https://c.org>',
+		['here (https://a.org/b) https://c.org'],
+	],
+	[
+		'the lines of a formula',
+		'So:\n$$\na \\\\\n% note\nb\n$$',
+		['So:', '$$', 'a \\\\', '% note', 'b', '$$'],
+	],
+])('a block is spoken as %s', (_name, source, lines) => {
+	expect(speakMarkdown(source)).toEqual(lines);
 });
 
 test('blocks are spoken when they are whole, and counted', () => {

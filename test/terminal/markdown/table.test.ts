@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {expect, test} from 'vitest';
 import {renderMarkdown} from '../../../src/terminal/markdown/stream/streamer.ts';
 import {plainOptions, visible} from './sample.ts';
 
@@ -42,15 +42,13 @@ test('shows records when a column would have fewer than four cells', () => {
 	]);
 });
 
-describe('cells', () => {
-	test('may be missing, escaped or broken into lines', () => {
-		expect(render('a | b\n--|--\n1\n`x \\| y` | p<br>q', 80)).toEqual([
-			'a       │ b',
-			'────────┼──',
-			'1       │',
-			'────────┼──',
-			'`x | y` │ p',
-			'        │ q',
-		]);
-	});
+test('cells may be missing, escaped or broken into lines', () => {
+	expect(render('a | b\n--|--\n1\n`x \\| y` | p<br>q', 80)).toEqual([
+		'a       │ b',
+		'────────┼──',
+		'1       │',
+		'────────┼──',
+		'`x | y` │ p',
+		'        │ q',
+	]);
 });
