@@ -7,7 +7,7 @@ import {openAnswer, runRepl} from '../../src/ui/run.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import {textDelta, turnEnd} from '../helpers/events.ts';
-import {lineOf, retryOf, stepEnd, stepStart} from '../repl/play.ts';
+import {events, lineOf, retryOf, stepEnd, stepStart} from '../repl/play.ts';
 import {type Beat, openScripted} from '../repl/scripted-repl.ts';
 import {openEmulator} from './emulator.ts';
 
@@ -86,6 +86,19 @@ describe('a silence', () => {
 		play('<< Two.\n\nHalf…');
 		await wait(8);
 		expect((await lines()).slice(6)).toEqual(['Two.', 'Nothing received for 8 seconds.']);
+	});
+
+	test('is counted after the wait for a retry, again from each event, and ends with the turn', async () => {
+		const {play, lines} = await openSession([[retryOf('busy')], 'silence']);
+		play(lineOf('q'));
+		await wait(19.9);
+		play('<< word …');
+		for (const step of ['<< word …', '<< word …', events(turnEnd)]) {
+			await wait(6);
+			play(step);
+		}
+		await wait(60);
+		expect((await lines()).join('\n')).not.toContain('Nothing');
 	});
 
 	test('of a single answer is reported, and names the tool that runs', async () => {

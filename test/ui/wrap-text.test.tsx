@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {fitLine, wrapText} from '../../src/ui/ink/wrap-text.ts';
-import {expectLinearCost} from '../helpers/cost.ts';
 
 describe('wrapped text', () => {
 	test.each([
@@ -13,15 +12,6 @@ describe('wrapped text', () => {
 		['日本語です', 5, ['日本', '語で', 'す']],
 	])('%j in %i cells', (source, width, rows) => {
 		expect(wrapText(source, width)).toEqual(rows);
-	});
-
-	test.each([
-		['plain words', 'word '],
-		['accents', 'é a'],
-		['wide characters', '日本'],
-		['no spaces', 'x'],
-	])('takes linear time for a line of %s', {tags: ['cost']}, (_, piece) => {
-		expectLinearCost((size) => wrapText(piece.repeat(size / piece.length), 40), 20_000);
 	});
 });
 
