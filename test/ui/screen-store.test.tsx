@@ -189,6 +189,13 @@ describe('the scrollback', () => {
 		]);
 	});
 
+	test('gets recalled reasoning after the answer, before the next queued prompt', () => {
+		const stage = openStage().play('p⏎', '<< (because) 1', 'q⏎', begun, '/reasoning 1⏎', 'r⏎');
+		expect(stage.rows().join('\n')).not.toContain('│ because');
+		const after = ['Sec!', '', '› /reasoning 1', '│ because', '', '› r'];
+		expect(stage.play('<< !…', '<<').committed().slice(-6)).toEqual(after);
+	});
+
 	test('wraps tables to the window, with meanings beside their names where there is room', () => {
 		const narrow = openStage({columns: 40}).play('/help all⏎').committed();
 		for (const row of narrow) expect(row.length).toBeLessThan(40);

@@ -20,6 +20,7 @@ describe('a link is not clickable, and its address is shown', () => {
 		['of another scheme', 'click', 'javascript:alert(1)', 'javascript:alert(1)'],
 		['of a file', 'click', 'file:///etc/passwd', 'file:///etc/passwd'],
 		['with a user', 'click', 'https://user@example.com/', 'https://user@example.com/'],
+		['with a password', 'click', 'https://:p@example.com/', 'https://:p@example.com/'],
 		[
 			'in a sentence with another host',
 			'Log in at bank.com now',
