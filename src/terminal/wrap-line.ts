@@ -23,7 +23,7 @@ const neverLast = /[（「『【〈《〔［｛〖〘〝‘“([{]$/;
 const hangul = /^[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
 
 /** Whether a row may end between two graphemes without a space between. */
-export function canBreak(before: Grapheme, after: Grapheme): boolean {
+function canBreak(before: Grapheme, after: Grapheme): boolean {
 	if (before.width < 2 && after.width < 2) return false;
 	if (hangul.test(before.text) || hangul.test(after.text)) return false;
 	return !neverFirst.test(after.text) && !neverLast.test(before.text);
