@@ -7,7 +7,7 @@ import type {Action} from '../../src/repl/action.ts';
 import {reduce} from '../../src/repl/reduce.ts';
 import type {ReplServices} from '../../src/repl/services.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {textDelta, turnEnd} from '../helpers/events.ts';
+import {eventsOf, textDelta} from '../helpers/events.ts';
 import {
 	answer,
 	begin,
@@ -187,20 +187,11 @@ describe('/compact', () => {
 	});
 
 	test('tools leaves out large results of older turns', () => {
-		const call = {callId: 'c', name: 'get_log', arguments: '{}', isRunnable: true};
 		const called = [
 			enter('look'),
-			events(
-				stepStart,
-				{type: 'tool-call-start', callId: 'c', name: 'get_log'},
-				{type: 'tool-call', call},
-				{type: 'step-end', finishReason: {kind: 'tool-calls', raw: null}, usage: undefined},
-				{type: 'tool-result', callId: 'c', ...textOutput('x'.repeat(20_000), false)},
-				stepStart,
-				textDelta('seen'),
-				stepEnd(),
-				turnEnd,
-			),
+			events(...eventsOf('start call:c/get_log called:c/get_log end:tool-calls')),
+			events({type: 'tool-result', callId: 'c', ...textOutput('x'.repeat(20_000), false)}),
+			answer('seen'),
 		];
 		const later = [1, 2, 3, 4].flatMap((n) => [enter(`${n}`), answer('a')]);
 		const fresh = play(begin(), ...called, ...later.slice(0, -2), lineOf('/compact tools'));

@@ -13,8 +13,8 @@ import {
 	events,
 	expectRows,
 	play,
-	settle,
 	type Step,
+	settle,
 	stepEnd,
 	stepStart,
 } from './play.ts';

@@ -37,6 +37,12 @@ test('a comment or string that is open goes on in the next line', () => {
 	]);
 });
 
+test('leaves a part of expensive code plain', () => {
+	const rows = color('python', ...Array.from({length: 500}, () => "f'{a"));
+	const isPlain = (row: (typeof rows)[number]) => row.every(({styles}) => styles.length === 0);
+	expect([isPlain(rows[0] ?? []), rows.some(isPlain)]).toEqual([false, true]);
+});
+
 test('looking at an unfinished line changes nothing', () => {
 	const highlighter = highlight('js');
 	highlighter?.peek('/* open');

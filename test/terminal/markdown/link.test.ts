@@ -58,6 +58,11 @@ describe('a link is not clickable, and its address is shown', () => {
 		});
 	});
 
+	test('under a label too long to read', () => {
+		const {url} = describeLink('a '.repeat(1_100), 'https://example.com/');
+		expect(url).toBeUndefined();
+	});
+
 	test('longer than 2 KiB, cut', () => {
 		const {url, address} = describeLink('x', `https://example.com/${'a'.repeat(3_000)}`);
 		expect(url).toBeUndefined();
