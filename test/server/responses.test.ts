@@ -1,13 +1,6 @@
 /** `POST /v1/responses`: what differs from chat completions. The rest is shared. */
 import {describe, expect, test} from 'vitest';
 import {dataUrl, makeSolidPng} from './helpers/images.ts';
-import {
-	inputOf,
-	readNamedEvents,
-	readOutput,
-	respond,
-	streamResponse,
-} from './helpers/responses.ts';
 import {play} from './helpers/scenario.ts';
 import {type Body, bodyOf, complete, post, type Reply, serve, serveAll} from './helpers/service.ts';
 
@@ -28,48 +21,139 @@ const user = (content: unknown) => ({type: 'message', role: 'user', content});
 const call = {type: 'function_call', call_id: 'c1', name: 'get_weather', arguments: '{}'};
 const result = {type: 'function_call_output', call_id: 'c1', output: 'sunny'};
 
+/** A body with one text as its input; `extra` overrides its fields. */
+function inputOf(input: unknown, extra: Body = {}): Body {
+	return {model: 'MODEL-5.6-luna', input, ...extra};
+}
+
+async function respond(url: string, body: unknown): Promise<{status: number; reply: Reply}> {
+	const response = await post(url, body, {}, 'responses');
+	return {status: response.status, reply: await response.json()};
+}
+
+async function stream(url: string, body: Body): Promise<Response> {
+	return await post(url, {...body, stream: true}, {}, 'responses');
+}
+
+/** The named events of a stream, its end mark taken off. */
+async function readNamedEvents(response: Response): Promise<readonly Reply[]> {
+	const texts = (await response.text()).split('\n\n');
+	expect(texts.splice(-2)).toEqual(['data: [DONE]', '']);
+	return texts.map((event) => {
+		const [, name, data = ''] = /^event: (\S+)\ndata: (.*)$/.exec(event) ?? [];
+		const payload = JSON.parse(data);
+		expect(payload.type).toBe(name);
+		return payload;
+	});
+}
+
+/** The text of the answer, the reasoning summary and the calls of a response. */
+function readOutput({output}: Reply) {
+	const of = (type: string) => output.filter((item: Reply) => item.type === type);
+	const texts = (parts: Reply) => parts.map(({text}: Reply) => text);
+	return {
+		text: of('message')
+			.flatMap((item: Reply) => texts(item.content))
+			.join(''),
+		reasoning: of('reasoning')
+			.map((item: Reply) => texts(item.summary).join('\n\n'))
+			.join(''),
+		calls: of('function_call').map(({name, arguments: given}: Reply) => [name, given]),
+	};
+}
+
+/** Ids are random: only their prefix stays. */
+const withoutIds = (value: unknown): Reply =>
+	JSON.parse(JSON.stringify(value).replace(/"(resp|msg|rs|fc)_[\da-f]{32}"/g, '"$1"'));
+
 async function answer(input: unknown, extra: Body = {}): Promise<string> {
 	return readOutput((await respond(service.url, inputOf(input, extra))).reply).text;
 }
 
-test.each<[string, Body]>([
-	['say one two three', {}],
-	['say a\u0000b 👩‍👩‍👧‍👦\r\n日本', {}],
-	['think for 40 words: count to 3', summary],
-	['get_weather for "Rome" and get_time', {tools, ...summary}],
-	['write 60 words', {max_output_tokens: 20, ...summary}],
-])(
-	'a stream has all its events and adds up to the reply without it: %j %j',
-	async (input, extra) => {
-		const {url} = await serve({now: () => 0});
-		const {reply} = await respond(url, inputOf(input, extra));
-		const streamed = await streamResponse(url, inputOf(input, extra));
-		const withoutIds = (value: unknown) =>
-			JSON.stringify(value).replace(/"((?:resp|msg|rs|fc|call)_)[\da-f]+"/g, '"$1"');
-		expect(withoutIds(streamed)).toBe(withoutIds(reply));
-	},
-);
+test('a stream builds each item of a reply, and ends with the whole reply', async () => {
+	const call = '{id: c1, name: f, arguments: "{"}';
+	const yaml = `replies: [{reply: {reasoning: hm, text: One two, tool_calls: [${call}]}}]`;
+	const {url} = await play(yaml, {now: () => 1000});
+	const events = withoutIds(await readNamedEvents(await stream(url, inputOf('x', summary))));
+	const reasoning = {type: 'reasoning', id: 'rs', summary: []};
+	const thought = {type: 'summary_text', text: 'hm'};
+	const text = {type: 'output_text', text: 'One two', annotations: [], logprobs: []};
+	const message = {type: 'message', id: 'msg', role: 'assistant'};
+	const called = {type: 'function_call', id: 'fc', call_id: 'c1', name: 'f'};
+	const output = [
+		{...reasoning, summary: [thought]},
+		{...message, status: 'completed', content: [text]},
+		{...called, arguments: '{', status: 'completed'},
+	];
+	const begun = {
+		...{id: 'resp', object: 'response', created_at: 1, completed_at: null, model: sol.model},
+		...{status: 'in_progress', incomplete_details: null, error: null, output: [], usage: null},
+		...{previous_response_id: null, store: false, background: false, service_tier: 'default'},
+		...{instructions: null, tools: [], tool_choice: 'auto', truncation: 'disabled'},
+		...{parallel_tool_calls: true, text: {format: {type: 'text'}}, temperature: 1, top_p: 1},
+		...{presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0, metadata: {}},
+		...{max_output_tokens: null, max_tool_calls: null, reasoning: {effort: null, summary: 'auto'}},
+		...{safety_identifier: null, prompt_cache_key: null},
+	};
+	const usage = {
+		...{input_tokens: 4, input_tokens_details: {cached_tokens: 0}},
+		...{output_tokens: 5, output_tokens_details: {reasoning_tokens: 1}, total_tokens: 9},
+	};
+	const ended = {...begun, status: 'completed', completed_at: 1, output, usage};
+	const inSummary = {item_id: 'rs', output_index: 0, summary_index: 0};
+	const inContent = {item_id: 'msg', output_index: 1, content_index: 0};
+	const inCall = {item_id: 'fc', output_index: 2};
+	const empty = {...text, text: ''};
+	const expected: ReadonlyArray<readonly [type: string, fields: object]> = [
+		['created', {response: begun}],
+		['in_progress', {response: begun}],
+		['output_item.added', {output_index: 0, item: reasoning}],
+		['reasoning_summary_part.added', {...inSummary, part: {...thought, text: ''}}],
+		['reasoning_summary_text.delta', {...inSummary, delta: 'hm'}],
+		['reasoning_summary_text.done', {...inSummary, text: 'hm'}],
+		['reasoning_summary_part.done', {...inSummary, part: thought}],
+		['output_item.done', {output_index: 0, item: output[0]}],
+		[
+			'output_item.added',
+			{output_index: 1, item: {...message, status: 'in_progress', content: []}},
+		],
+		['content_part.added', {...inContent, part: empty}],
+		['output_text.delta', {...inContent, delta: 'One', logprobs: []}],
+		['output_text.delta', {...inContent, delta: ' two', logprobs: []}],
+		['output_text.done', {...inContent, text: 'One two', logprobs: []}],
+		['content_part.done', {...inContent, part: text}],
+		['output_item.done', {output_index: 1, item: output[1]}],
+		[
+			'output_item.added',
+			{output_index: 2, item: {...called, arguments: '', status: 'in_progress'}},
+		],
+		['function_call_arguments.delta', {...inCall, delta: '{'}],
+		['function_call_arguments.done', {...inCall, arguments: '{'}],
+		['output_item.done', {output_index: 2, item: output[2]}],
+		['completed', {response: ended}],
+	];
+	expect(events).toEqual(
+		expected.map(([type, fields], number) => {
+			return {type: `response.${type}`, sequence_number: number, ...fields};
+		}),
+	);
+	const {reply} = await respond(url, inputOf('x', summary));
+	expect(withoutIds(reply)).toEqual(ended);
+});
 
 test('the answer, its reasoning and its usage are those of chat completions', async () => {
 	const {url} = service;
-	for (const prompt of ['think for 40 words: count to 3', 'the weather in "Rome", please']) {
-		const {reply} = await respond(url, inputOf(prompt, {tools, ...summary}));
-		const functions = tools.map(({type, ...described}) => ({type, function: described}));
-		const {choices, usage} = await complete(url, bodyOf(prompt, {tools: functions, ...sol}));
-		const {content, reasoning_content, tool_calls = []} = choices[0].message;
-		expect(readOutput(reply)).toEqual({
-			text: content ?? '',
-			reasoning: reasoning_content,
-			calls: tool_calls.map(({function: called}: Reply) => [called.name, called.arguments]),
-		});
-		expect(reply.usage).toEqual({
-			input_tokens: usage.prompt_tokens,
-			input_tokens_details: {cached_tokens: 0},
-			output_tokens: usage.completion_tokens,
-			output_tokens_details: usage.completion_tokens_details,
-			total_tokens: usage.total_tokens,
-		});
-	}
+	const prompt = 'think for 40 words: count to 3';
+	const {reply} = await respond(url, inputOf(prompt, summary));
+	const {choices, usage} = await complete(url, bodyOf(prompt, sol));
+	const {content: text, reasoning_content: reasoning} = choices[0].message;
+	expect(readOutput(reply)).toEqual({text, reasoning, calls: []});
+	expect(reply.output[0].summary.length).toBeGreaterThan(1);
+	expect(reply.usage).toMatchObject({
+		input_tokens: usage.prompt_tokens,
+		output_tokens: usage.completion_tokens,
+		output_tokens_details: usage.completion_tokens_details,
+	});
 });
 
 describe('the request', () => {
@@ -168,35 +252,29 @@ describe('the request', () => {
 		expect(await namesFor({parallel_tool_calls: false})).toEqual(['get_weather']);
 	});
 
-	test('is repeated in the reply, with its defaults', async () => {
-		const {url} = service;
+	test('is repeated in the reply', async () => {
 		const choice = {
 			type: 'allowed_tools',
 			mode: 'auto',
 			tools: [{type: 'function', name: 'get_time'}],
 		};
+		const format = {type: 'json_schema', name: 'a', schema: {type: 'object'}};
 		const given = {
-			instructions: 'Be brief.',
-			temperature: 0,
-			tool_choice: choice,
-			metadata: {a: 'b'},
-			text: {format: {type: 'json_object'}, verbosity: 'low'},
-			reasoning: {effort: 'low', summary: 'auto'},
+			...{instructions: 'Be brief.', temperature: 0, tool_choice: choice, metadata: {a: 'b'}},
+			...{reasoning: {effort: 'low', summary: 'auto'}, max_output_tokens: 900},
 		};
-		const {reply} = await respond(url, inputOf('x', {...given, tools}));
+		const {reply} = await respond(
+			service.url,
+			inputOf('x', {...given, tools, text: {format, verbosity: 'low'}}),
+		);
 		expect(reply).toMatchObject({
 			...given,
-			truncation: 'disabled',
-			top_p: 1,
-			max_output_tokens: null,
+			text: {format: {...format, description: null, strict: false}, verbosity: 'low'},
 		});
 		expect(reply.tools).toEqual([
 			{...weather, description: null, strict: true},
 			{...clock, parameters: null},
 		]);
-		const format = {type: 'json_schema', name: 'a', schema: {type: 'object'}};
-		const formatted = await respond(url, inputOf('x', {text: {format}}));
-		expect(formatted.reply.text.format).toEqual({...format, description: null, strict: false});
 	});
 
 	test.each<[string, Body]>([
@@ -298,10 +376,9 @@ describe('reasoning', () => {
 });
 
 describe('a scripted reply', () => {
-	const last = async (yaml: string, extra: Body = {}) => {
+	const last = async (yaml: string) => {
 		const {url} = await play(yaml);
-		const response = await post(url, inputOf('x', {stream: true, ...extra}), {}, 'responses');
-		return (await readNamedEvents(response)).at(-1);
+		return (await readNamedEvents(await stream(url, inputOf('x')))).at(-1);
 	};
 
 	test.each([
@@ -318,16 +395,6 @@ describe('a scripted reply', () => {
 		});
 		const {url} = await play(yaml);
 		expect((await respond(url, inputOf('x'))).reply).toMatchObject({status, error});
-	});
-
-	test('has its reasoning, text and calls as items, joined from chunks too', async () => {
-		const {url} = await play(
-			'replies: [{reply: {reasoning: hm, text: Wait., tool_calls: [{name: f, arguments: "{"}]}, times: 2}, {reply: {chunks: [one, " two"]}}]',
-		);
-		const scripted = {reasoning: 'hm', text: 'Wait.', calls: [['f', '{']]};
-		expect(readOutput(await streamResponse(url, inputOf('x', summary)))).toEqual(scripted);
-		expect(readOutput((await respond(url, inputOf('x', summary))).reply)).toEqual(scripted);
-		expect(readOutput(await streamResponse(url, inputOf('x'))).text).toBe('one two');
 	});
 
 	test('can fail within the stream, by an event or a text, or as a whole', async () => {
@@ -349,18 +416,16 @@ describe('a scripted reply', () => {
 
 	test('can lack its end, or be cut, broken and refused as on the other path', async () => {
 		const yaml = (fault: string) => `replies: [{reply: one two, fault: {${fault}}}]`;
-		const stream = async (fault: string) => {
-			const {url} = await play(yaml(fault));
-			return await post(url, inputOf('x', {stream: true}), {}, 'responses');
-		};
+		const streamWith = async (fault: string) =>
+			await stream((await play(yaml(fault))).url, inputOf('x'));
 		expect((await last(yaml('finish_reason: missing'))).type).toBe('response.output_item.done');
 		const {url} = await play(yaml('finish_reason: no_field'));
 		expect((await respond(url, inputOf('x'))).reply.status).toBe('in_progress');
-		expect(await (await stream('done: missing')).text()).not.toContain('[DONE]');
-		await expect((await stream('cut: {after_events: 3}')).text()).rejects.toThrow();
-		const ended = await (await stream('cut: {after_events: 3, how: end}')).text();
+		expect(await (await streamWith('done: missing')).text()).not.toContain('[DONE]');
+		await expect((await streamWith('cut: {after_events: 3}')).text()).rejects.toThrow();
+		const ended = await (await streamWith('cut: {after_events: 3, how: end}')).text();
 		expect(ended.match(/^event: /gm)).toHaveLength(3);
-		const broken = await (await stream('malformed: {event: 2}')).text();
+		const broken = await (await streamWith('malformed: {event: 2}')).text();
 		expect(broken).toContain('event: response.in_progress\ndata: {"type":"response.in_progress"');
 		expect(() => JSON.parse(broken.split('\n\n')[1]?.split('data: ')[1] ?? '')).toThrow();
 		const {port} = await play('replies: [{fault: {status: 429, retry_after: 1}}]');
