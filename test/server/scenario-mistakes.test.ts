@@ -71,7 +71,6 @@ const ofReply: readonly Row[] = [
 const ofFault: readonly Row[] = [
 	['{status: 42}', `.status must be ${number}, not the number 42`],
 	['{delay: 2 hours}', `.delay must be ${duration}, not the string "2 hours"`],
-	['{rate: 0}', '.rate must be a number from 0.1 to 1000000, not the number 0'],
 	['{keep_alive_comments: 1ms}', '.keep_alive_comments must be at least 5ms, not the string "1ms"'],
 	[
 		'{status: 429, retry_after: soon}',
@@ -98,7 +97,6 @@ describe('a scenario with a mistake says which', () => {
 		['', 'a scenario is an object with the key replies, a list of rules'],
 		['replies: []', 'replies must have at least one rule (line 1)'],
 		['strict: on\nreplies: [{reply: x}]', 'strict must be a boolean, not the string "on" (line 1)'],
-		['replies:\n  - x', 'replies[0] must be an object, not the string "x" (line 2)'],
 		['replies:\n  - {}', 'replies[0] needs a reply, a fault or both (line 2)'],
 		[
 			'replies:\n  - times: 0',
@@ -117,9 +115,6 @@ describe('a scenario with a mistake says which', () => {
 			'replies[0].reply would never be sent, because of fault.close_before_head (line 2)',
 		],
 		['replies:\n  - reply: "x\n', 'line 3, column 1: Missing closing "quote'],
-		['replies:\n\t- reply: x', 'line 2, column 1: Tabs are not allowed as indentation'],
-		['strict: true\nstrict: true', 'line 2, column 1: Map keys must be unique'],
-		['replies: !magic x', 'line 1, column 10: Unresolved tag: !magic'],
 		[
 			'replies: *none',
 			'its aliases cannot be resolved: Unresolved alias (the anchor must be set before the alias): none',
@@ -143,7 +138,6 @@ describe('a scenario', () => {
 			'YAML',
 			'replies:\n  - when: {prompt: {matches: ^a}}\n    reply: {text: x, tool_calls: [{name: f}]}',
 		],
-		['JSON', JSON.stringify({replies: rules})],
 		['JSON with a byte order mark', `\ufeff${JSON.stringify({replies: rules})}`],
 	])('may be %s', async (_, text) => {
 		const scenario = await parseScenario(text, 's');
@@ -165,7 +159,6 @@ describe('a scenario', () => {
 
 	test.each([
 		['500ms', 500],
-		['2s', 2_000],
 		['0', 0],
 	])('has durations such as %s', async (text, ms) => {
 		const {rules} = await parseScenario(fault(`{delay: ${text}}`), 's');

@@ -111,13 +111,4 @@ chunks:
 			{id: 'b', type: 'function', function: {name: 'get_day', arguments: ''}},
 		]);
 	});
-
-	test('give way to tokens where a limit cuts the reply', async () => {
-		const {chunks} = await both('chunks: [one two thr, ee four]', {max_tokens: 3});
-		expect(deltasOf(chunks).slice(1, -1)).toEqual([
-			{content: 'one'},
-			{content: ' two'},
-			{content: ' three'},
-		]);
-	});
 });

@@ -14,7 +14,17 @@ test('tokens joined are the text, and counted they are as many', {tags: ['cost']
 	),
 );
 
-test('a word takes its space along, and long words are cut in eights', () => {
+test('a word takes its space along, long words are cut in eights, characters stay whole', () => {
+	expect([...splitTokens('👩‍👩‍👧‍👦🇨🇦🇩🇪👍🏽e\u0301日\r\nx')]).toEqual([
+		'👩‍👩‍👧‍👦',
+		'🇨🇦',
+		'🇩🇪',
+		'👍🏽',
+		'e\u0301',
+		'日',
+		'\r\n',
+		'x',
+	]);
 	expect([...splitTokens('a quick internationalisation,  ok')]).toEqual([
 		'a',
 		' quick',

@@ -1,5 +1,5 @@
-import {Ajv} from 'ajv';
 import {describe, expect, test} from 'vitest';
+import {makeValue} from '../../src/server/answer/make-value.ts';
 import {type Body, bodyOf, complete, type Reply, serveAll} from './helpers/service.ts';
 
 const service = serveAll();
@@ -23,13 +23,6 @@ async function choose(content: string, extra: Body = {}): Promise<Reply> {
 async function namesOf(content: string, extra: Body = {}): Promise<readonly string[]> {
 	const {message} = await choose(content, extra);
 	return (message.tool_calls ?? []).map((call: Reply) => call.function.name);
-}
-
-/** The arguments of the one call of a tool with this schema. */
-async function fill(parameters: Body, content = 'x'): Promise<Reply> {
-	const tool = {type: 'function', function: {name: 'f', parameters}};
-	const {message} = await choose(content, {tools: [tool], tool_choice: 'required'});
-	return JSON.parse(message.tool_calls[0].function.arguments);
 }
 
 describe('a call', () => {
@@ -89,23 +82,12 @@ describe('a call', () => {
 	);
 
 	test('waits for the result of the one before it when asked to', async () => {
-		const {url} = service;
-		const messages: Body[] = [{role: 'user', content: 'The time, then the weather in Rome.'}];
-		const called: string[] = [];
-		for (;;) {
-			const body = {...bodyOf('', {tools: [weather, clock]}), messages};
-			const {message} = (await complete(url, body)).choices[0];
-			if (message.tool_calls === undefined) {
-				expect(message.content).toMatch(/`getTime` for .*: result 0\n.*`get_weather`.*: result 1/);
-				break;
-			}
-			messages.push({role: 'assistant', content: null, tool_calls: message.tool_calls});
-			for (const call of message.tool_calls) {
-				const content = `result ${called.push(call.function.name) - 1}`;
-				messages.push({role: 'tool', tool_call_id: call.id, content});
-			}
-		}
-		expect(called).toEqual(['getTime', 'get_weather']);
+		const user = {role: 'user', content: 'The time, then the weather in Rome.'};
+		expect(await namesOf('', {messages: [user]})).toEqual(['getTime']);
+		const call = {id: 'c1', type: 'function', function: {name: 'getTime', arguments: '{}'}};
+		const caller = {role: 'assistant', content: null, tool_calls: [call]};
+		const messages = [user, caller, {role: 'tool', tool_call_id: 'c1', content: 'noon'}];
+		expect(await namesOf('', {messages})).toEqual(['get_weather']);
 	});
 
 	test('is one of sixteen at most', async () => {
@@ -116,91 +98,12 @@ describe('a call', () => {
 	});
 });
 
-const schemas: ReadonlyArray<readonly [name: string, properties: Body, rest?: Body]> = [
-	[
-		'numbers in ranges',
-		{
-			a: {type: 'integer', minimum: 5, maximum: 7},
-			b: {type: 'integer', exclusiveMinimum: 0},
-			c: {type: 'number', maximum: -3},
-		},
-	],
-	[
-		'constants and choices',
-		{
-			a: {const: {x: [1]}},
-			b: {enum: [3, 4]},
-			c: {enum: ['red', 'green']},
-			d: {type: 'boolean'},
-			e: {type: 'null'},
-			f: {type: ['null', 'integer']},
-		},
-	],
-	[
-		'arrays',
-		{
-			a: {type: 'array', items: {type: 'string'}},
-			b: {type: 'array'},
-			c: {type: 'array', items: {type: 'integer'}, minItems: 5},
-		},
-	],
-	[
-		'unions and references',
-		{
-			a: {anyOf: [{type: 'null'}, {type: 'integer'}]},
-			b: {oneOf: [{type: 'string'}, {type: 'object'}]},
-			c: {$ref: '#/$defs/node'},
-		},
-		{
-			$defs: {
-				node: {
-					type: 'object',
-					properties: {
-						value: {type: 'integer'},
-						next: {anyOf: [{$ref: '#/$defs/node'}, {type: 'null'}]},
-					},
-					required: ['value', 'next'],
-				},
-			},
-		},
-	],
-	[
-		'names of the prototype',
-		JSON.parse(
-			'{"__proto__":{"type":"string"},"constructor":{"type":"integer"},"toString":{"type":"string"}}',
-		),
-	],
-];
-
 describe('arguments', () => {
-	const ajv = new Ajv({strict: false});
-	const rows = schemas.map(([name, properties, rest = {}]) => ({name, properties, rest}));
-
-	test.each(rows)('fit the schema: $name', async ({properties, rest}) => {
-		const parameters = {type: 'object', properties, required: Object.keys(properties), ...rest};
-		const validate = ajv.compile(parameters);
-		for (const prompt of ['hello', 'use 3, 42 and -7.5 for "Ada" in Paris, green', '']) {
-			const value = await fill(parameters, prompt);
-			expect(validate(value), JSON.stringify([value, validate.errors])).toBe(true);
-		}
-	});
-
-	test('take what the prompt says for them', async () => {
-		const properties = {
-			to: {type: 'string'},
-			body: {type: 'string'},
-			count: {type: 'integer'},
-			more: {type: 'array', items: {type: 'number'}, minItems: 2},
-		};
-		const parameters = {type: 'object', properties, required: Object.keys(properties)};
-		expect(await fill(parameters, 'send "good morning", to: Eve, count = 4, 5 and 6.5')).toEqual({
-			to: 'Eve',
-			body: 'good morning',
-			count: 4,
-			more: [4, 5],
-		});
-	});
-
+	const node = {
+		type: 'object',
+		properties: {value: {type: 'integer'}, next: {anyOf: [{$ref: '#/$defs/node'}, {type: 'null'}]}},
+		required: ['value', 'next'],
+	};
 	const levels = 24;
 	const doubling = Object.fromEntries(
 		Array.from({length: levels}, (_, level) => {
@@ -208,34 +111,59 @@ describe('arguments', () => {
 			return [`d${level}`, level + 1 < levels ? {allOf: [next, next]} : {type: 'integer'}];
 		}),
 	);
+	const fill = (properties: Body, prompt: string): unknown => {
+		const required = Object.keys(properties);
+		const schema = {type: 'object', properties, required, $defs: {node, ...doubling}};
+		return makeValue(JSON.parse(JSON.stringify(schema)), prompt);
+	};
+
+	const letter = {type: 'object', properties: {to: {type: 'string'}}, required: ['to']};
+
+	test.each<[schema: Body, prompt: string, value: unknown]>([
+		[{type: 'integer', minimum: 5, maximum: 7}, 'use 8', 5],
+		[{type: 'integer', exclusiveMinimum: 0}, 'use -7.5 and 3', 3],
+		[{type: 'integer', minimum: 0.5}, '', 1],
+		[{type: 'number', maximum: -3}, '', -3],
+		[{const: {x: [1]}}, '', {x: [1]}],
+		[{enum: ['red', 'Green']}, 'the green one', 'Green'],
+		[{type: 'boolean'}, '', true],
+		[{type: ['null', 'integer']}, '', 1],
+		[{type: 'array', items: {type: 'string'}}, 'in Rome?', ['Rome']],
+		[{type: 'array', items: {type: 'number'}, minItems: 2}, '4, 5 and 6.5', [4, 5]],
+		[{anyOf: [{type: 'null'}, {type: 'integer'}]}, '', 1],
+		[{$ref: '#/$defs/node'}, '', {value: 1, next: {value: 1, next: {value: 1, next: null}}}],
+		[letter, 'send "good morning", to: Eve', {to: 'Eve'}],
+		[{}, 'send "good morning"', 'good morning'],
+		[{type: 7, enum: 'x', minimum: 'y', required: {}, items: 3, anyOf: []}, 'as it is', 'as it is'],
+		[{$ref: '#/properties/a'}, 'x', 'x'],
+		[{$ref: '#/$defs/d0'}, 'x', 'x'],
+	])('are made for %j from %j', (schema, prompt, value) => {
+		expect(fill({a: schema}, prompt)).toEqual({a: value});
+	});
+
+	test('may have names that every object has', () => {
+		const properties = JSON.parse('{"__proto__":{"type":"string"},"toString":{"type":"integer"}}');
+		const value = fill(properties, 'x');
+		expect(JSON.stringify(value)).toBe('{"__proto__":"x","toString":1}');
+	});
+
 	const rowsOf = (items: Body) => ({
-		type: 'array',
-		minItems: 100,
+		...{type: 'array', minItems: 100},
 		items: {type: 'array', minItems: 20, items},
 	});
 
-	test.each<[string, Body, Body?]>([
-		['a reference to itself', {$ref: '#/properties/hard'}],
-		['references that double', {$ref: '#/$defs/d0'}, doubling],
+	test.each<[string, Body]>([
 		['endless items', {type: 'array', minItems: 1e9, items: {type: 'array', minItems: 1e9}}],
-		[
-			'keywords of wrong types',
-			{type: 7, enum: 'x', minimum: 'y', required: {}, items: 3, anyOf: []},
-		],
 		['a huge constant, again and again', rowsOf({const: 'x'.repeat(600_000)})],
 		['a huge name, again and again', rowsOf({type: 'object', required: ['n'.repeat(600_000)]})],
-	])('are bounded for %s', async (_name, hard, $defs = {}) => {
-		const properties = {first: {const: 1}, hard};
-		const value = await fill({type: 'object', properties, required: ['first', 'hard'], $defs});
-		expect(value.first).toBe(1);
-		expect(JSON.stringify(value).length).toBeLessThan(400_000);
+	])('are bounded for %s', (_name, hard) => {
+		expect(JSON.stringify(fill({hard}, 'x')).length).toBeLessThan(400_000);
 	});
 
-	test('are bounded for endless optional properties', {tags: ['cost']}, async () => {
+	test('are bounded for endless optional properties', {tags: ['cost']}, () => {
 		const names = Array.from({length: 100_000}, (_, index) => `p${index}`);
 		const properties = Object.fromEntries(names.map((name) => [name, {type: 'string'}]));
-		expect(await fill({type: 'object', properties, required: ['p99999']}, 'hi')).toEqual({
-			p99999: 'hi',
-		});
+		const value = makeValue({type: 'object', properties, required: ['p99999']}, 'hi');
+		expect(value).toEqual({p99999: 'hi'});
 	});
 });

@@ -27,31 +27,23 @@ const pdf = 'data:application/pdf;base64,JVBERi0xLjcKJSVFT0YK';
 const wav = 'UklGRiQAAABXQVZFZm10IA==';
 
 const accepted: readonly Body[] = [
-	ask({model: 'acme/x-5.6-terra', temperature: 0, top_p: 1}),
 	ask({temperature: 2, stop: 'a', seed: 7, user: 'u', presence_penalty: -2, n: 1}),
 	ask({temperature: null, tools: null, stop: null, stream: null}),
 	ask({foo: {bar: 1}, service_tier: 'auto', tools: []}),
-	ask({max_completion_tokens: 1}),
 	talk(
 		{role: 'system', content: [text('be brief')]},
 		{role: 'user', content: [text('a'), text('b')]},
 		{role: 'assistant', content: [text('c')]},
 		user,
 	),
-	talk({role: 'developer', content: 'x'}, user),
 	talk({role: 'system', content: 'x'}),
-	talk(user, {role: 'assistant', content: 'hi'}),
-	talk(user, caller, result),
 	talk(user, {role: 'assistant', tool_calls: [call]}, {...result, content: [text('ok')]}),
 	...[png, 'https://example.com/a.png', png.replace('data:image/png', 'DATA:IMAGE/PNG')].map(image),
 	...[{filename: 'a.pdf', file_data: pdf}, {file_data: 'AAAA'}, {file_id: 'file-1'}].map(file),
 	file({file_data: 'data:text/csv;base64,AAAA'}),
 	audio({data: wav, format: 'wav'}),
-	audio({data: 'SUQzBAAAAAAAAA==', format: 'mp3'}),
-	toolOf({name: 'f'}),
 	ask({tools: [tool], tool_choice: {type: 'function', function: {name: 'f'}}}),
 	ask({tool_choice: 'none'}),
-	formatOf({type: 'text'}),
 	formatOf({type: 'json_schema', json_schema: {name: 'a', schema: {}}}),
 	JSON.parse(
 		'{"model":"M-5.6-sol","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"stream":true},"constructor":1}',
@@ -74,16 +66,12 @@ const imageUrl = `${part}.image_url.url`;
 const refused: ReadonlyArray<readonly [param: string | null, body: unknown]> = [
 	['model', {messages: [user]}],
 	['model', ask({model: 1})],
-	['messages', {...sol, messages: {}}],
 	['messages', talk()],
 	['messages[0]', talk('hello')],
-	['messages[0].role', talk({content: 'x'})],
 	['messages[0].role', talk({role: 'function', content: 'x'})],
 	[content, talk({role: 'user'})],
-	[content, bodyOf(5)],
 	[content, bodyOf([])],
 	['messages[1].content', answers({content: null, tool_calls: []})],
-	[part, says('x')],
 	[`${part}.type`, says({type: 'video'})],
 	[`${part}.text`, says(text(1))],
 	[`${part}.file`, file({filename: 'a.pdf'})],
@@ -97,33 +85,24 @@ const refused: ReadonlyArray<readonly [param: string | null, body: unknown]> = [
 		says(text('x'), {type: 'image_url', image_url: {url: 'ftp://x'}}),
 	],
 	[imageUrl, image('data:image/bmp;base64,AAAA')],
-	[imageUrl, image('data:image/png,abc')],
 	[imageUrl, image('data:image/png;base64,a*b=')],
 	[imageUrl, image(png.slice(0, -1))],
-	[imageUrl, image('data:image/png;base64,')],
 	[imageUrl, image(png.replace('image/png', 'image/gif'))],
 	[imageUrl, image(dataUrl('image/png', Buffer.from('hello')))],
 	[part, {...image(png), model: 'MODEL-5.6-terra'}],
 	[`${part}.type`, talk({role: 'system', content: [{type: 'image_url', image_url: {url: png}}]})],
 	['temperature', ask({temperature: 2.01})],
-	['temperature', ask({temperature: -0.1})],
 	['temperature', '{"model":"M-5.6-sol","messages":[],"temperature":1e999}'],
-	['top_p', ask({top_p: 1.5})],
 	['max_tokens', ask({max_tokens: 0})],
-	['max_tokens', ask({max_tokens: 1.5})],
-	['max_completion_tokens', ask({max_completion_tokens: 0})],
 	['stream', ask({stream: 'true'})],
 	['stream_options', ask({stream_options: {include_usage: true}})],
 	['stream_options.include_usage', ask({stream: true, stream_options: {include_usage: 1}})],
 	['n', ask({n: 2})],
 	['seed', ask({seed: 'x'})],
-	['frequency_penalty', ask({frequency_penalty: 3})],
 	['stop', ask({stop: 1})],
 	['stop[1]', ask({stop: ['a', '']})],
 	['stop', ask({stop: ['a', 'b', 'c', 'd', 'e']})],
-	['tools', ask({tools: {}})],
 	['tools[0].type', ask({tools: [{function: {name: 'f'}}]})],
-	['tools[0].function.name', toolOf({})],
 	['tools[0].function.name', toolOf({name: 'a b'})],
 	['tools[0].function.name', toolOf({name: 'a'.repeat(65)})],
 	['tools[1].function.name', ask({tools: [tool, tool]})],
@@ -147,7 +126,6 @@ const refused: ReadonlyArray<readonly [param: string | null, body: unknown]> = [
 	],
 	['messages[1].tool_calls[1].id', answers({tool_calls: [call, call]})],
 	['messages[2].tool_call_id', talk(user, caller, {role: 'tool', content: 'ok'})],
-	['messages[1].tool_call_id', talk(user, result)],
 	['messages[3].tool_call_id', talk(user, caller, result, result)],
 	['messages[2]', talk(user, caller, user)],
 	['messages[1].tool_calls[0].id', talk(user, caller)],
@@ -168,14 +146,11 @@ describe('an invalid body', () => {
 
 	test.each([
 		[ask({temperature: 3}), 'temperature must be a number from 0 to 2, not the number 3'],
-		[ask({max_tokens: '5'}), 'max_tokens must be an integer of at least 1, not the string "5"'],
 		[ask({n: 2}), 'n must be 1: this service gives one choice, not the number 2'],
-		[{messages: [user]}, 'model is missing'],
 		[
 			talk({role: 'function'}),
 			'messages[0].role must be one of system, developer, user, assistant, tool, not the string "function"',
 		],
-		[talk(user, 'hello'), 'messages[1] must be an object, not the string "hello"'],
 		[bodyOf(5), `${content} must be a string or an array of parts, not the number 5`],
 		[image('data:image/png;base64,AAA'), `${imageUrl} is not valid base64`],
 	])('says what is wrong: %j', async (body, message) => {
@@ -183,7 +158,7 @@ describe('an invalid body', () => {
 		expect(reply.error.message).toBe(message);
 	});
 
-	test.each(['MODEL-5.6-SOL', 'MODEL-5.6-nova', 'a b-5.6-sol'])(
+	test.each(['MODEL-5.6-SOL', 'a b-5.6-sol'])(
 		'names no model that exists: %j is a 404',
 		async (model) => {
 			const response = await post(service.url, bodyOf('x', {model}));
@@ -196,16 +171,12 @@ describe('an invalid body', () => {
 		},
 	);
 
-	test.each(['[', '{"a":'])(
-		'nested 20,000 deep with %j is a 400 and the service lives on',
-		async (opener) => {
-			const response = await post(service.url, opener.repeat(20_000));
-			expect(response.status).toBe(400);
-			expect((await post(service.url, bodyOf('hello'))).status).toBe(200);
-		},
-	);
+	test('nested 20,000 deep is a 400, and the service lives on', async () => {
+		expect((await post(service.url, '{"a":'.repeat(20_000))).status).toBe(400);
+		expect((await post(service.url, bodyOf('hello'))).status).toBe(200);
+	});
 
-	test.each(['1', '{}', '[[]]'])('of countless values like %s is a 400', async (value) => {
+	test.each(['1', '{}'])('of countless values like %s is a 400', async (value) => {
 		const response = await post(service.url, `{"x":[${`${value},`.repeat(260_000)}1]}`);
 		expect(response.status).toBe(400);
 		expect(((await response.json()) as Reply).error.message).toBe(
@@ -213,12 +184,8 @@ describe('an invalid body', () => {
 		);
 	});
 
-	test('may have as many commas in a text as it likes', async () => {
-		expect((await post(service.url, bodyOf('[{,'.repeat(100_000)))).status).toBe(200);
-	});
-
-	test('counts brackets outside of quotes only', async () => {
-		expect((await post(service.url, bodyOf('["\\[[['.repeat(1_000)))).status).toBe(200);
+	test('counts brackets and commas outside of quotes only', async () => {
+		expect((await post(service.url, bodyOf('[{,"\\[[['.repeat(50_000)))).status).toBe(200);
 		const deep = `{"x":"\\"","y":${'['.repeat(500)}${']'.repeat(500)}}`;
 		expect((await post(service.url, deep)).status).toBe(400);
 	});

@@ -77,15 +77,6 @@ export async function ask(url: string, content: unknown, extra: Body = {}): Prom
 	return (await complete(url, bodyOf(content, extra))).choices[0].message.content;
 }
 
-/** The answer to a conversation of user and assistant in turns. */
-export async function converse(url: string, ...turns: readonly string[]): Promise<string> {
-	const messages = turns.map((content, index) => ({
-		role: index % 2 === 0 ? 'user' : 'assistant',
-		content,
-	}));
-	return await ask(url, '', {messages});
-}
-
 /** The payloads of a streamed reply, the end marker last. */
 export async function readEvents(response: Response): Promise<readonly string[]> {
 	const text = await response.text();
