@@ -21,18 +21,6 @@ function problemsOf(servers: readonly ForeignServer[]): readonly string[] {
 }
 
 describe('servers of other programs', () => {
-	it('keep what decides how they are started, and nothing else', async () => {
-		const item = {command: 'npx', args: ['-y', 'files'], env: {A: '1'}, trust: true, timeout: 5};
-		expect(valuesOf(await read({mcpServers: {files: item}}))).toEqual({
-			files: {command: 'npx', args: ['-y', 'files'], env: {A: '1'}},
-		});
-	});
-
-	it('keep their registered client', async () => {
-		const item = {url: 'https://a.example/mcp', auth: {CLIENT_ID: 'c1', scopes: ['read']}};
-		expect(valuesOf(await read({mcpServers: {a: item}}))).toEqual({a: item});
-	});
-
 	it('get valid names, each a different one', async () => {
 		const item = {command: 'x'};
 		const servers = {My_Server: item, 'my server': item, ['my.server.'.repeat(3)]: item, '…': item};
@@ -59,15 +47,6 @@ describe('servers of other programs', () => {
 		expect(server).toMatchObject({
 			value: {env: {TOKEN: '${API_TOKEN}', MODE: '${env:MODE}'}},
 			asked: ['API_TOKEN'],
-		});
-	});
-
-	it('have variables of Gemini CLI in our form', async () => {
-		const item = {command: 'x', args: ['$HOME/a', '${B}', '5$'], env: {TOKEN: '$TOKEN'}};
-		expect(
-			valuesOf(await read({mcpServers: {a: item}}, '/home/ada/.gemini/settings.json')),
-		).toEqual({
-			a: {command: 'x', args: ['${HOME}/a', '${B}', '5$'], env: {TOKEN: '${TOKEN}'}},
 		});
 	});
 
@@ -222,8 +201,8 @@ const files = [
 	},
 	{
 		program: 'Gemini CLI, in a copy that its variables give away',
-		text: '{"mcpServers": {"a": {"command": "x", "args": ["$DIR/a"], "env": {"T": "$TOKEN"}}}}',
-		value: {command: 'x', args: ['${DIR}/a'], env: {T: '${TOKEN}'}},
+		text: '{"mcpServers": {"a": {"command": "x", "args": ["$DIR/a", "${B}", "5$"], "env": {"T": "$TOKEN"}}}}',
+		value: {command: 'x', args: ['${DIR}/a', '${B}', '5$'], env: {T: '${TOKEN}'}},
 		dropped: [],
 	},
 ];

@@ -194,33 +194,24 @@ describe('a login', () => {
 		]);
 	});
 
-	it('takes one reply, on an address that ends with it', async () => {
+	it('takes one reply, on an address that ends with it, or its pasted address', async () => {
 		const server = await startOAuthServer();
 		let address = '';
-		const visit: LoginOptions['visit'] = async (page, listener) => {
-			const {headers} = await fetch(page, {redirect: 'manual'});
-			address = headers.get('location') ?? '';
-			const first = await fetch(address);
-			expect(await first.text()).toContain('Go back to the terminal');
-			await expect(fetch(address)).rejects.toThrow();
-			return await listener.reply;
-		};
-		expect(await logIn(optionsOf(server.url, {visit}))).toBeDefined();
-		expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/);
-		await expect(fetch(address)).rejects.toThrow();
-	});
-
-	it('takes the pasted address of a page that did not load', async () => {
-		const server = await startOAuthServer();
 		const visit: LoginOptions['visit'] = async (page, {take, reply, redirectUrl}) => {
 			const {headers} = await fetch(page, {redirect: 'manual'});
+			address = headers.get('location') ?? '';
 			expect(take('nonsense')).toBe(`the address must begin with ${redirectUrl.href}`);
-			expect(take(`http://127.0.0.1:1/callback?code=1`)).toContain('must begin with');
-			expect(take(page.href)).toContain('must begin with');
-			expect(take(headers.get('location') ?? '')).toBeUndefined();
+			expect(take('http://127.0.0.1:1/callback?code=1')).toContain('must begin with');
+			if (server.clients.length === 1) expect(take(address)).toBeUndefined();
+			else expect(await (await fetch(address)).text()).toContain('Go back to the terminal');
+			await expect(fetch(address)).rejects.toThrow();
 			return await reply;
 		};
-		expect(await logIn(optionsOf(server.url, {visit}))).toBeDefined();
+		for (let logins = 0; logins < 2; logins++) {
+			expect(await logIn(optionsOf(server.url, {visit}))).toBeDefined();
+			expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/);
+			await expect(fetch(address)).rejects.toThrow();
+		}
 	});
 
 	it.each([
@@ -233,40 +224,35 @@ describe('a login', () => {
 	});
 
 	it('reports a refusal only if it comes from the issuer', async () => {
-		const refuse = (iss: string | undefined) => (reply: URLSearchParams) => {
-			reply.delete('code');
-			reply.set('error', 'access_denied');
-			reply.set('error_description', 'call 0900-1234');
-			if (iss !== undefined) reply.set('iss', iss);
+		const refusedBy = async (iss?: string) => {
+			const {error} = await failToLogIn({
+				reply(reply) {
+					reply.delete('code');
+					reply.set('error', 'access_denied');
+					reply.set('error_description', 'call 0900-1234');
+					if (iss !== undefined) reply.set('iss', iss);
+				},
+			});
+			return error;
 		};
-		const honest = await failToLogIn({reply: refuse(undefined)});
-		expect(honest.error).toMatchObject({
-			kind: 'auth',
-			message: 'the login to the MCP server vault was refused: call 0900-1234',
-		});
-		const forged = await failToLogIn({reply: refuse('https://evil.example')});
-		expect(String(forged.error)).not.toContain('0900');
+		const message = 'the login to the MCP server vault was refused: call 0900-1234';
+		expect(await refusedBy()).toMatchObject({kind: 'auth', message});
+		expect(String(await refusedBy('https://evil.example'))).not.toContain('0900');
 	});
 
 	it.each([
-		[
-			'resource',
-			{resource: 'https://bank.example/mcp'},
-			'another server, https://bank.example/mcp',
-		],
+		['resource', {resource: 'https://bank.example/mcp'}, 'another server, https://bank.example/mcp'],
 		['resource', {authorization_servers: ['http://192.0.2.1']}, 'unencrypted'],
 		['server', {issuer: 'https://evil.example'}, 'Issuer mismatch'],
 		['server', {authorization_endpoint: 'http://192.0.2.1/a'}, 'unencrypted'],
 		['server', {authorization_endpoint: 'javascript:alert(1)'}, 'not valid'],
-		['server', {authorization_endpoint: 'https://a:pin@192.0.2.1/a'}, 'a user or password'],
 		['server', {token_endpoint: 'http://192.0.2.1/token'}, '192.0.2.1'],
 		['server', {registration_endpoint: undefined}, 'Register a client there'],
 	])('refuses metadata of the %s with %j', async (place, changes, reason) => {
 		const {server, error} = await failToLogIn({describe: change(place, changes)});
 		const {message, details} = error as ChatError;
 		expect(`${message} ${details.hint}`).toContain(reason);
-		expect(server.exchanges).toEqual([]);
-		expect(server.clients).toEqual([]);
+		expect([...server.exchanges, ...server.clients]).toEqual([]);
 	});
 
 	it.each([
@@ -375,20 +361,9 @@ describe('a run', () => {
 		const {connect, server, tokenOf} = await setUp({expiresIn: 3600}, {now: 1000 + 3_590_000});
 		await (await connect()).close();
 		expect(tokenOf()).toBe('access-secret-4');
-		expect(server.exchanges[1]).toMatchObject({
-			grant_type: 'refresh_token',
-			refresh_token: 'refresh-secret-3',
-			resource: server.url,
-		});
-		expect(server.exchanges).toHaveLength(2);
-	});
-
-	it('renews a token that is refused, and leaves no lock behind', async () => {
-		const {connect, server, tokenOf, credentialsPath} = await setUp({});
-		server.revoke(false);
-		await (await connect()).close();
-		expect(tokenOf()).toBe('access-secret-4');
-		expect(readdirSync(dirname(credentialsPath))).toEqual(['credentials.json']);
+		const {url: resource} = server;
+		const renewal = {grant_type: 'refresh_token', refresh_token: 'refresh-secret-3', resource};
+		expect(server.exchanges).toMatchObject([{grant_type: 'authorization_code'}, renewal]);
 	});
 
 	it('asks for a login when the tokens are revoked, and shows none of them', async () => {
@@ -401,13 +376,15 @@ describe('a run', () => {
 		expect(server.clients).toHaveLength(1);
 	});
 
-	it('waits for another run that renews the login, and spends no refresh token twice', async () => {
-		const {connect, server, tokenOf} = await setUp({isReusable: false, delayMs: 150});
+	it('renews a token that is refused, once for two runs, and leaves no lock behind', async () => {
+		const options = {isReusable: false, delayMs: 150};
+		const {connect, server, tokenOf, credentialsPath} = await setUp(options);
 		server.revoke(false);
-		const [one, two] = await Promise.all([connect(), connect()]);
+		const clients = await Promise.all([connect(), connect()]);
 		expect(server.exchanges).toHaveLength(2);
-		expect(tokenOf()).toMatch(/^access-secret/);
-		await Promise.all([one.close(), two.close()]);
+		expect(tokenOf()).toBe('access-secret-4');
+		await Promise.all(clients.map((client) => client.close()));
+		expect(readdirSync(dirname(credentialsPath))).toEqual(['credentials.json']);
 	});
 
 	const unavailable = () => [503, '<html>access-secret-2 refresh-secret-3'] as const;

@@ -1,7 +1,7 @@
 /** Servers of a run: what is known of them, when they start, and their tools as a source. */
 import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {Tool} from '../../src/chat/tool.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
@@ -92,8 +92,10 @@ describe('a server that is known', () => {
 		await servers.readFirst(never);
 		expect(server.log).toEqual([]);
 		expect(servers.all[0]?.state()).toEqual({type: 'known'});
-		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
-		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		expect(pick(servers, 'mcp__memory__echo').unapproved).toBeUndefined();
+		for (let calls = 0; calls < 2; calls++) {
+			expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		}
 		expect(servers.all[0]?.state()).toEqual({type: 'running'});
 		await servers.tools.close();
 		const call = 'echo {"text":"hi"}';
@@ -109,19 +111,6 @@ describe('a server that is known', () => {
 		expect(servers.tools.takeNotices().map(({message}) => message)).toEqual([
 			'mcp.json, server only: the server has no tool ecco, endles',
 		]);
-	});
-
-	test('offers nothing while it is not enabled', () => {
-		const servers = open(createMemoryServer());
-		let changes = 0;
-		servers.tools.onChange(() => {
-			changes += 1;
-		});
-		servers.all[0]?.setEnabled(false);
-		expect(namesOf(servers)).toEqual([]);
-		servers.all[0]?.setEnabled(true);
-		expect(namesOf(servers)).toHaveLength(2);
-		expect(changes).toBe(2);
 	});
 
 	const fixed = program({argv: ['npx', '-y', 'memory']});
@@ -203,6 +192,7 @@ describe('a server that is not known', () => {
 			]);
 			await servers.readFirst(never);
 			expect(namesOf(servers)).toEqual(['mcp__memory__echo', 'mcp__memory__endless']);
+			expect(pick(servers, 'mcp__memory__echo').unapproved).toBeDefined();
 			expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
 			await servers.tools.close();
 			expect(server.log.filter((line) => line === 'start memory')).toHaveLength(count);
@@ -210,14 +200,7 @@ describe('a server that is not known', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('has tools that no approval of before the run allows', async () => {
-		const servers = reopen(createMemoryServer(), [memory], createDirectory({}));
-		await servers.readFirst(never);
-		expect(pick(servers, 'mcp__memory__echo').unapproved).toBeDefined();
-		expect(pick(open(createMemoryServer()), 'mcp__memory__echo').unapproved).toBeUndefined();
-	});
-
-	test.each(['', '{}', '{"fingerprint":"x","server":{"name":"x","version":"1"},"readAt":1}'])(
+	test.each(['', '{"fingerprint":"x","server":{"name":"x","version":"1"},"readAt":1}'])(
 		'is one whose manifest is damaged: %s',
 		async (text) => {
 			const server = createMemoryServer();
@@ -249,17 +232,19 @@ describe('a server that is not known', () => {
 	});
 
 	test('is named after a second of waiting', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
 		const server = createMemoryServer();
 		const servers = reopen(server, [entry('b'), entry('a')], undefined);
 		const release = server.hold();
-		const startedAt = performance.now();
 		const heard: string[] = [];
-		await servers.readFirst(never, (names) => {
-			heard.push(names);
-			release();
-		});
+		const reading = servers.readFirst(never, (names) => heard.push(names));
+		await vi.advanceTimersByTimeAsync(999);
+		expect(heard).toEqual([]);
+		await vi.advanceTimersByTimeAsync(1);
 		expect(heard).toEqual(['a, b']);
-		expect(performance.now() - startedAt).toBeGreaterThan(950);
+		release();
+		await reading;
 	});
 
 	test('fails with the reason, and does not keep others from being read', async () => {
@@ -309,17 +294,27 @@ describe('a tool that has changed', () => {
 		expect(server.log).toEqual(['start memory', 'list']);
 	});
 
-	test('leaves no trace on disk when its call runs, and keeps its identity in the run', async () => {
+	test('and a new one leave no trace in the run and on disk, but for one notice', async () => {
 		const server = createMemoryServer();
 		const servers = open(server);
 		const [file = ''] = manifestsOf(servers.folder);
 		const saved = readFileSync(file, 'utf8');
-		server.offer([changed, endless]);
+		server.offer([changed, endless, {...echo, name: 'zap'}]);
 		await run(servers, 'mcp__memory__echo');
 		const tool = pick(servers, 'mcp__memory__echo');
+		expect(servers.tools.takeNotices()).toEqual([
+			{
+				code: 'mcp-server',
+				message: 'the MCP server memory has 1 new tool, not used yet: zap',
+				hint: 'chat mcp refresh memory shows what it offers and asks',
+			},
+		]);
+		server.reportChange();
 		expect(await run(servers, 'mcp__memory__echo')).toBe('{"text":"hi"}');
+		expect(servers.tools.takeNotices()).toEqual([]);
 		expect(pick(servers, 'mcp__memory__echo')).toBe(tool);
 		expect((await linesOf(tool)).join()).toContain('changed');
+		expect(namesOf(servers)).toHaveLength(2);
 		expect(readFileSync(file, 'utf8')).toBe(saved);
 	});
 
@@ -341,25 +336,6 @@ describe('a tool that has changed', () => {
 		server.offer([endless]);
 		expect(await run(servers, 'mcp__memory__echo')).toBe('The server no longer has this tool.');
 		expect(namesOf(servers)).toContain('mcp__memory__echo');
-	});
-
-	test('does not bring new ones into the run, which a notice names once', async () => {
-		const server = createMemoryServer();
-		const servers = open(server);
-		server.offer([echo, endless, {...echo, name: 'zap'}]);
-		await run(servers, 'mcp__memory__echo');
-		expect(namesOf(servers)).toHaveLength(2);
-		expect(servers.tools.takeNotices()).toEqual([
-			{
-				code: 'mcp-server',
-				message: 'the MCP server memory has 1 new tool, not used yet: zap',
-				hint: 'chat mcp refresh memory shows what it offers and asks',
-			},
-		]);
-		server.reportChange();
-		await run(servers, 'mcp__memory__echo');
-		expect(servers.tools.takeNotices()).toEqual([]);
-		expect(readFileSync(manifestsOf(servers.folder)[0] ?? '', 'utf8')).not.toContain('zap');
 	});
 });
 

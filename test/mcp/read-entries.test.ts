@@ -51,32 +51,19 @@ describe('the files of other programs are understood', () => {
 	test('VS Code: servers with a type, comments and trailing commas', () => {
 		const text = `{
 			// Not the text "https://" in a string.
-			"inputs": [{"type": "promptString", "id": "key"}],
-			"servers": {
-				"docs": {"type": "http", "url": "https://example.com/mcp", /* none */},
-			},
+			"servers": {"docs": {"type": "http", "url": "https://example.com/mcp", /* none */},},
 		}`;
-		expect(read(text)).toMatchObject([
-			{name: 'docs', ignoredKeys: [], entry: {access: {url: 'https://example.com/mcp'}}},
-		]);
+		const access = {url: 'https://example.com/mcp'};
+		expect(read(text)).toMatchObject([{name: 'docs', ignoredKeys: [], entry: {access}}]);
 	});
 
 	test('Gemini and Qwen: httpUrl and tools', () => {
-		const entry = readOne({
-			httpUrl: 'http://localhost:3000/mcp',
-			url: 'http://localhost:3000/sse',
-			headers: {Authorization: 'Bearer ${TOKEN}'},
-			includeTools: ['a', 'b'],
-			excludeTools: ['b'],
-		});
-		expect(entry).toMatchObject({
-			access: {
-				type: 'http',
-				url: 'http://localhost:3000/mcp',
-				headers: {Authorization: 'Bearer ${TOKEN}'},
-			},
-			includeTools: ['a', 'b'],
-			excludeTools: ['b'],
+		const [url, httpUrl] = ['http://localhost:3000/sse', 'http://localhost:3000/mcp'];
+		const tools = {includeTools: ['a', 'b'], excludeTools: ['b']};
+		const headers = {Authorization: 'Bearer ${TOKEN}'};
+		expect(readOne({httpUrl, url, headers, ...tools})).toMatchObject({
+			access: {type: 'http', url: httpUrl, headers},
+			...tools,
 		});
 	});
 
@@ -85,22 +72,11 @@ describe('the files of other programs are understood', () => {
 	});
 
 	test.each([
-		[
-			'Cursor',
-			{auth: {CLIENT_ID: 'c1', CLIENT_SECRET: '${S}', scopes: ['read', 'write']}},
-			undefined,
-		],
-		[
-			'Claude',
-			{oauth: {clientId: 'c1', clientSecret: '${S}', callbackPort: 3118, scopes: 'read  write'}},
-			3118,
-		],
-	])('%s: a registered client', (_, login, callbackPort) => {
-		expect(readOne({url: 'https://a.example/mcp', ...login})).toMatchObject({
-			access: {
-				auth: {clientId: 'c1', clientSecret: '${S}', scopes: ['read', 'write'], callbackPort},
-			},
-		});
+		[{auth: {CLIENT_ID: 'c1', CLIENT_SECRET: '${S}', scopes: ['a', 'b']}}, undefined],
+		[{oauth: {clientId: 'c1', clientSecret: '${S}', callbackPort: 3118, scopes: 'a  b'}}, 3118],
+	])('Cursor, Claude: a registered client, %j', (login, callbackPort) => {
+		const auth = {clientId: 'c1', clientSecret: '${S}', scopes: ['a', 'b'], callbackPort};
+		expect(readOne({url: 'https://a.example/mcp', ...login})).toMatchObject({access: {auth}});
 	});
 
 	test('both keys in one file, in their order', () => {
@@ -142,7 +118,6 @@ describe('a mistake in the file', () => {
 		['{"mcpServers": {\n// no\n"a" 1}}', 'is not valid JSON: line 3, column 5: expected a colon'],
 		['[]', 'must be a JSON object'],
 		['{}', 'has no servers: it needs the key mcpServers or servers'],
-		['{"servers": []}', 'has servers that is not an object of servers'],
 		[
 			{mcpServers: {a: {command: 'a'}}, servers: {a: {command: 'b'}}},
 			'has two servers with the name a',
@@ -151,19 +126,19 @@ describe('a mistake in the file', () => {
 		expect(problemOf(() => read(text))).toBe(`mcp.json ${problem}`);
 	});
 
-	const many = 300_000;
+	const many = 100_000;
 	test.each([
 		['{"a": 1} /* no end', 'is not valid JSON: line 1, column 10: '],
 		['/*'.repeat(many), 'is not valid JSON: line 1, column 6: expected a value'],
-		[`{, ${' '.repeat(many)}`, 'is not valid JSON: line 1'],
 		[', '.repeat(many), 'is not valid JSON: line 1, column 1: expected a value'],
-		['"\\"'.repeat(many), 'is not valid JSON: line 1, column 5: unexpected text'],
 		[`{"servers": ${'['.repeat(many)}${']'.repeat(many)}}`, 'is nested too deep'],
-		[{servers: {a: {command: '${'.repeat(many)}}}, undefined],
 	])('is found in linear time (case %#)', (text, problem) => {
-		const found = problemOf(() => read(text));
-		if (problem === undefined) expect(found).toBeUndefined();
-		else expect(found?.slice(0, 200)).toContain(problem);
+		expect(problemOf(() => read(text))?.slice(0, 200)).toContain(problem);
+	});
+
+	test('is searched for in linear time in variables', () => {
+		const command = '${'.repeat(many);
+		expect(problemOf(() => read({servers: {a: {command}}}))).toBeUndefined();
 	});
 
 	test.each([
@@ -173,18 +148,12 @@ describe('a mistake in the file', () => {
 		[{command: ''}, 'command must not be empty'],
 		[{command: ['npx', '-y']}, 'command must be a string, not an array'],
 		[{command: 'a\0b'}, 'command contains a NUL character'],
-		[{command: 'a', args: '--key=b'}, 'args must be an array, not a string'],
 		[{command: 'a', args: ['b', 1]}, 'args[1] must be a string, not a number'],
 		[{command: 'a', env: ['b']}, 'env must be an object, not an array'],
 		[{command: 'a', env: {A: {}}}, 'env.A must be a string, not an object'],
 		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not a variable name'],
 		[{command: 'a', env: {constructor: 'b'}}, 'env must not have the name constructor'],
 		[{url: 'example.com'}, 'url must start with http:// or https://'],
-		[{url: 'file:///etc/passwd'}, 'url must start with http:// or https://'],
-		[
-			{url: 'https://ada:secret@example.com'},
-			'url must not contain a user or password; put an Authorization header into headers',
-		],
 		[
 			{url: 'https://${USER}@example.com'},
 			'url must not contain a user or password; put an Authorization header into headers',
@@ -192,7 +161,6 @@ describe('a mistake in the file', () => {
 		[{url: 'https://a.b', headers: {'a b': 'c'}}, 'headers.a b is not a header name'],
 		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
 		[{url: 'https://a.b', auth: true}, 'auth must be an object, not true'],
-		[{url: 'https://a.b', auth: {clientId: 1}}, 'auth.clientId must be a string, not a number'],
 		[{url: 'https://a.b', auth: {scopes: 1}}, 'auth.scopes must be an array, not a number'],
 		[
 			{url: 'https://a.b', auth: {callbackPort: 70_000}},
@@ -200,13 +168,11 @@ describe('a mistake in the file', () => {
 		],
 		[{type: 'stdio', url: 'https://a.b'}, 'type is "stdio", but there is no command'],
 		[{type: 'http', command: 'a'}, 'type is "http", but there is no url'],
-		[{type: 'pipe', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
 		[{type: 'toString', command: 'a'}, 'type must be "stdio", "http" or "streamable-http"'],
 		[
 			{type: 'sse', url: 'https://a.b'},
 			'type is "sse", which chat does not support; many of these servers support "http" too, at another address',
 		],
-		[{command: 'a', includeTools: 'x'}, 'includeTools must be an array, not a string'],
 		[
 			{command: 'a', env: {TOKEN: '${input:token}'}},
 			'env.TOKEN contains ${input:token}, which chat cannot fill in; write ${NAME} instead, and set that variable',
@@ -230,7 +196,6 @@ describe('a mistake in the file', () => {
 
 	test.each([
 		['My_Server', 'my-server'],
-		['@scope/Package', 'scope-package'],
 		['a-very-long-name-of-a-server', 'a-very-long-name-of-a-se'],
 		['名', 'server'],
 	])('a name that is not valid comes with another one: %s', (name, suggested) => {
@@ -265,10 +230,9 @@ describe('variables', () => {
 	test('of a registered client', () => {
 		const auth = {clientId: '${ID}', clientSecret: '${S}', scopes: ['${ID}:read']};
 		const entry = readOne({url: 'https://a.example/mcp', auth});
-		const variables = {ID: 'i1', S: 's1'};
-		expect(fillVariables(entry, {variables, homedir: '/home/ada'})).toMatchObject({
-			access: {auth: {clientId: 'i1', clientSecret: 's1', scopes: ['i1:read']}},
-		});
+		const source = {variables: {ID: 'i1', S: 's1'}, homedir: '/home/ada'};
+		const filled = {clientId: 'i1', clientSecret: 's1', scopes: ['i1:read']};
+		expect(fillVariables(entry, source)).toMatchObject({access: {auth: filled}});
 		expect(findMissing(entry, {variables: {}, homedir: undefined})).toEqual(['ID', 'S']);
 	});
 

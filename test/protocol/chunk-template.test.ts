@@ -18,12 +18,9 @@ function learn(json: string) {
 }
 
 describe('a chunk that differs only in its text', () => {
-	it.each(['b', '', ' two words', '"', '\\', '\n\u2028', 'é😀', '"}', 'a'])(
-		'has %j read',
-		(text) => {
-			expect(learn(chunk('a')).match(chunk(text))).toBe(text);
-		},
-	);
+	it.each(['', ' "}\\\n\u2028é😀'])('has %j read', (text) => {
+		expect(learn(chunk('a')).match(chunk(text))).toBe(text);
+	});
 
 	it('may write its text with escapes', () => {
 		const escaped = chunk('X').replace('X', '\\u00e9\\ud83d');

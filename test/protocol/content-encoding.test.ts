@@ -11,15 +11,12 @@ import {
 	gzipSync,
 	unzipSync,
 } from 'node:zlib';
-import {afterEach, describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {openBody} from '../../src/protocol/http/content-encoding.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
-import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
 import {ask, toEvent} from './raw-server.ts';
-
-let server: ReplayServer | undefined;
-afterEach(() => server?.close());
 
 /** Text that does not shrink to nothing, so that a cut leaves some of it. */
 const words = Array.from({length: 120}, (_, i) => `${i * 7919}-`);
@@ -31,7 +28,7 @@ const literal = words
 	.join('');
 
 async function receive(encoding: string, body: Uint8Array, reply: Partial<ReplayReply> = {}) {
-	server = await startReplayServer([
+	const server = await startReplayServer([
 		{
 			status: 200,
 			headers: {'content-type': 'text/event-stream', 'content-encoding': encoding},
@@ -41,6 +38,7 @@ async function receive(encoding: string, body: Uint8Array, reply: Partial<Replay
 			...reply,
 		},
 	]);
+	onTestFinished(() => server.close());
 	return collectTurn(ask(server.url));
 }
 
@@ -55,8 +53,6 @@ const unzipStart = (cut: Uint8Array) => unzipSync(cut, {finishFlush: constants.Z
 
 const encoders: readonly Encoder[] = [
 	['gzip', gzipSync, unzipStart],
-	['x-gzip', gzipSync, unzipStart],
-	['GZIP', gzipSync, unzipStart],
 	['deflate', deflateSync, unzipStart],
 	[
 		'br',
@@ -70,35 +66,29 @@ const textIn = (part: string) =>
 	words.filter((word) => part.includes(toEvent(word).trim())).join('');
 
 describe('a compressed reply', () => {
-	it.each(encoders)('of %s is read', async (encoding, compress) => {
-		const turn = await receive(encoding, compress(stream));
-		expect(turn).toMatchObject({content: text, isComplete: true, notices: []});
-	});
-
-	it.each(encoders)(
-		'of %s that is cut is incomplete, and the text is kept',
-		async (encoding, compress, decodeStart) => {
-			for (const end of ['clean', 'fin', 'reset'] as const) {
-				const whole = compress(stream);
-				const cut = whole.subarray(0, whole.length / 2);
-				const turn = await receive(encoding, cut, {end});
-				expect(turn.isComplete, end).toBe(false);
-				expect(turn.error?.kind, end).toBe('incomplete');
-				expect(turn.content, end).toBe(textIn(decodeStart(cut).toString()));
-				expect(turn.content.length, end).toBeGreaterThan(100);
-				await server?.close();
-			}
+	it.each([...encoders, ['x-gzip', gzipSync], ['GZIP', gzipSync]] as const)(
+		'of %s is read',
+		async (encoding, compress) => {
+			const turn = await receive(encoding, compress(stream));
+			expect(turn).toMatchObject({content: text, isComplete: true, notices: []});
 		},
 	);
 
 	it.each(encoders)(
-		'of %s fails when it is cut off without end marks',
-		async (encoding, compress) => {
-			const whole = compress(literal);
-			expect((await receive(encoding, whole)).isComplete).toBe(true);
-			await server?.close();
-			const cut = await receive(encoding, whole.subarray(0, -4));
-			expect(cut.error?.kind).toBe('incomplete');
+		'of %s that is cut is incomplete, and the text is kept',
+		async (encoding, compress, decodeStart) => {
+			const whole = compress(stream);
+			const cut = whole.subarray(0, whole.length / 2);
+			for (const end of ['clean', 'reset'] as const) {
+				const turn = await receive(encoding, cut, {end});
+				expect([turn.isComplete, turn.error?.kind], end).toEqual([false, 'incomplete']);
+				expect(turn.content, end).toBe(textIn(decodeStart(cut).toString()));
+				expect(turn.content.length, end).toBeGreaterThan(100);
+			}
+			const unmarked = compress(literal);
+			expect((await receive(encoding, unmarked)).isComplete).toBe(true);
+			const {error} = await receive(encoding, unmarked.subarray(0, -4));
+			expect(error?.kind).toBe('incomplete');
 		},
 	);
 
@@ -118,14 +108,14 @@ describe('a compressed reply', () => {
 		expect(error?.message).toContain('the connection broke');
 	});
 
-	it.each(['gzip', 'deflate', 'br'])('with a wrong encoding %s is reported', async (encoding) => {
+	it.each(['gzip', 'br'])('with a wrong encoding %s is reported', async (encoding) => {
 		const {error, content} = await receive(encoding, Buffer.from(stream));
 		expect(content).toBe('');
 		expect(error?.kind).toBe('protocol');
 		expect(error?.message).toContain('the compressed reply is broken');
 	});
 
-	it.each(['identity', '', '__proto__'])('that says %j passes as it is', async (encoding) => {
+	it.each(['identity', '__proto__'])('that says %j passes as it is', async (encoding) => {
 		expect(await receive(encoding, Buffer.from(stream))).toMatchObject({
 			content: text,
 			isComplete: true,

@@ -2,12 +2,11 @@
  * Whatever a server sends, the decoder answers with events that keep their grammar and, if it
  * fails, with an error that says what the server did; it never calls it a bug of ours.
  */
-import fc from 'fast-check';
 import {afterEach, describe, expect, it} from 'vitest';
 import type {ChatEvent} from '../../src/chat/event.ts';
 import {ChatError, type ErrorKind} from '../../src/errors.ts';
 import type {BodyEnd} from '../../src/protocol/decode/body-decoder.ts';
-import {fuzz, fuzzProperty} from '../helpers/fuzz.ts';
+import {fuzz} from '../helpers/fuzz.ts';
 import {decodeBody, framingOf, type ReplayReply} from '../helpers/replay-reply.ts';
 import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-random.ts';
 import {loadWireCases} from '../helpers/wire-cases.ts';
@@ -17,7 +16,6 @@ import {
 	decodeBytes,
 	errorOf,
 	summarize,
-	toEventStream,
 	wholeEnd,
 } from './decode-bytes.ts';
 
@@ -84,7 +82,8 @@ const tokens: readonly Buffer[] = [
 	...['"finish_reason":"error"', '"function":{', '"arguments":', '"index":', '"name":"f"'],
 	...['"id":"call_a1"', '"usage":', '"reasoning":', '"__proto__":', '"toString":1'],
 	...['"\\ud83d"', '"\\ude00"', '\ud83d\ude00', '"loc":[{"toString":1}],"msg":"m",'],
-	...['"metadata":'],
+	...['"metadata":', '"content":[{"type":"text","text":7},{"type":{}}],', '"constructor":{"a":1},'],
+	...['"reasoning_details":[{"text":1},null],', '"refusal":[]', '"index":"x",', '"choices":[null,'],
 ].map((token) => Buffer.from(token));
 const halfCharacter = Buffer.from([0xf0, 0x9f]);
 
@@ -127,8 +126,8 @@ it('a real reply is decoded the same byte by byte', () => {
 		for (const reply of replies.filter(({status}) => status === 200)) {
 			if (reply.headers?.['content-encoding'] !== undefined) continue;
 			const body = decodeBody(reply);
-			// One is of 300 KiB.
-			if (body.length > 10_000) continue;
+			// Longer ones have nothing more to cut.
+			if (body.length > 2000) continue;
 			const whole = summarize(decodeBytes([body], endOf(reply)));
 			const bytes = Array.from(body, (byte) => Uint8Array.of(byte));
 			expect.soft(summarize(decodeBytes(bytes, endOf(reply))), id).toEqual(whole);
@@ -145,10 +144,6 @@ function fuzzBodies(name: string, count: number, drawBody: (draw: DrawInteger) =
 }
 
 describe('a reply that is garbage', () => {
-	fuzzBodies('of random bytes gets a sensible error', 100, (draw) =>
-		Buffer.from(Array.from({length: draw(0, 80)}, () => draw(0, 255))),
-	);
-
 	fuzzBodies('of random pieces of JSON and events gets a sensible error', 200, (draw) => {
 		const count = draw(1, 30);
 		const pieces = Array.from({length: count}, () => tokens[draw(0, tokens.length - 1)]);
@@ -162,74 +157,4 @@ describe('a reply that is garbage', () => {
 		}
 		return body;
 	});
-});
-
-/** Names that every object has, or that change one. */
-const hostileNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'];
-
-const name = fc.oneof(fc.constantFrom(...hostileNames, 'stop', 'length', 'f', ''), fc.string());
-const anything = fc.oneof(
-	{weight: 4, arbitrary: name},
-	{weight: 1, arbitrary: fc.jsonValue({maxDepth: 3})},
-	{weight: 1, arbitrary: fc.dictionary(name, fc.jsonValue({maxDepth: 1}), {maxKeys: 4})},
-);
-
-/** An object with some of these fields, each of the right form or of any other. */
-function record(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
-	const loose = Object.entries(fields).map(
-		([key, value]) => [key, fc.oneof({weight: 6, arbitrary: value}, anything)] as const,
-	);
-	return fc.record(Object.fromEntries(loose), {requiredKeys: []});
-}
-
-const toolCall = record({
-	id: name,
-	index: fc.integer({min: -1, max: 3}),
-	type: name,
-	function: record({name, arguments: fc.oneof(name, fc.constantFrom('{', '}', '{}', '{"a":1}'))}),
-	extra_content: anything,
-});
-const delta = record({
-	role: name,
-	content: fc.oneof(fc.string({unit: 'binary'}), fc.array(record({type: name, text: name}))),
-	reasoning: name,
-	reasoning_content: name,
-	reasoning_details: fc.array(anything, {maxLength: 3}),
-	refusal: name,
-	tool_calls: fc.array(toolCall, {maxLength: 3}),
-	function_call: record({name, arguments: name}),
-});
-const chunk = record({
-	id: name,
-	model: name,
-	created: fc.integer(),
-	choices: fc.array(
-		record({index: fc.constantFrom(0, 0, 0, 1), delta, message: delta, finish_reason: name}),
-		{maxLength: 2},
-	),
-	usage: record({prompt_tokens: fc.integer(), completion_tokens: name}),
-	x_groq: record({usage: anything, error: anything}),
-});
-const errorChunk = record({
-	error: anything,
-	object: fc.constantFrom('error'),
-	message: anything,
-	detail: fc.array(record({loc: fc.array(anything), msg: name}), {maxLength: 2}),
-	code: anything,
-});
-
-describe('a reply of the right form', () => {
-	const chunks = fc.array(
-		fc.oneof({weight: 12, arbitrary: chunk}, {weight: 1, arbitrary: errorChunk}),
-		{maxLength: 6},
-	);
-
-	fuzzProperty(
-		'may have any name and value anywhere',
-		100,
-		fc.property(chunks, fc.boolean(), fc.nat(), (list, isJson, cut) => {
-			const text = isJson ? JSON.stringify(list[0] ?? {}) : toEventStream(list);
-			check(Buffer.from(text), createSeededRandom(cut));
-		}),
-	);
 });

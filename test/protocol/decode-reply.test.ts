@@ -53,14 +53,8 @@ describe('a finished reply without an answer', () => {
 	const call = toChunk({tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]});
 
 	it.each([
-		['nothing', [], 'the service gave an empty answer'],
 		['white space', [blank, blank], 'the service gave an empty answer'],
-		['reasoning and white space', [reasoning, blank], 'the service gave no answer, only reasoning'],
-		[
-			'a thought in tags',
-			[toChunk({content: '<think>Hm.</think>\n\n'})],
-			'the service gave no answer, only reasoning',
-		],
+		['reasoning', [reasoning, blank], 'the service gave no answer, only reasoning'],
 	])('with %s is reported', (_, chunks, message) => {
 		const events = decodeText(toEventStream([...chunks, toChunk({}, 'stop')]) + done);
 		expect(noticesTold(events)).toEqual([message]);
@@ -85,7 +79,7 @@ describe('the finish reason', () => {
 		expect(noticesTold(finishReasons(reason))).toEqual([message]);
 	});
 
-	it.each(['stop', 'STOP', 'eos', '', 'null', null])('%j needs no explanation', (reason) => {
+	it.each(['stop', '', 'null', null])('%j needs no explanation', (reason) => {
 		expect(noticesTold(finishReasons(reason, 'stop'))).toEqual([]);
 	});
 
@@ -96,20 +90,15 @@ describe('the finish reason', () => {
 
 describe('several finish reasons', () => {
 	it.each([
-		[['stop', 'stop'], 'stop'],
 		[['stop', '', null, 'null'], 'stop'],
 		[['length', 'stop'], 'length'],
-		[['stop', 'content_filter'], 'content_filter'],
 		[['length', 'content_filter'], 'content_filter'],
 	])('%j mean %s', (reasons, expected) => {
 		expect(finishReasonOf(finishReasons(...reasons))).toEqual([expected]);
 	});
 
-	it.each([
-		['stop', 'error'],
-		['length', 'abort', 'stop'],
-	])('%s, %s: a failure stays a failure', (...reasons) => {
-		expect(errorOf(finishReasons(...reasons))?.kind).toBe('unavailable');
+	it('a failure stays a failure', () => {
+		expect(errorOf(finishReasons('length', 'abort', 'stop'))?.kind).toBe('unavailable');
 	});
 
 	it('do not make calls runnable that were cut off at the limit', () => {
@@ -153,7 +142,6 @@ describe('a stream without any end mark', () => {
 	});
 
 	it.each([
-		['no content', {role: 'assistant'}],
 		['only white space', {content: ' \n'}],
 		['only reasoning', {reasoning: 'Hm.'}],
 		['only calls', {tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]}],
@@ -177,14 +165,11 @@ describe('a stream without any end mark', () => {
 describe('a reply that ends early', () => {
 	it.each([
 		['', wholeEnd, 'protocol'],
-		['', brokenEnd, 'unavailable'],
 		['', lateEnd, 'timeout'],
 		[done, wholeEnd, 'protocol'],
 		[' \r\n ', lateEnd, 'timeout'],
-		['{"choices":[', wholeEnd, 'protocol'],
 		['{"choices":[', brokenEnd, 'incomplete'],
 		['{"choices":[', lateEnd, 'timeout'],
-		['<html>', wholeEnd, 'protocol'],
 	] as const)('with only %j is an error of kind %s', (text, end, kind) => {
 		const events = decodeText(text, end);
 		expect(errorOf(events)?.kind).toBe(kind);
@@ -276,10 +261,7 @@ describe('a JSON reply', () => {
 		['{"status":"ok"}', 'not a chat completion'],
 		['{"message":"moved house"}', 'not a chat completion: moved house'],
 		['{"choices":[]}', 'an empty reply'],
-		['{"choices":[null]}', 'an empty reply'],
 		['[{"error":{"message":"bad key"}}]', 'bad key'],
-		['"Hello there"', 'not a chat completion: Hello there'],
-		['just text', 'not a chat completion: just text'],
 		['two\nlines', 'not a chat completion: two'],
 		['\u0000\u0001', 'not a chat completion: bytes that are not text'],
 	])('%s is refused: %s', (text, message) => {
@@ -301,7 +283,7 @@ describe('a JSON reply', () => {
 });
 
 describe('an event', () => {
-	it.each(['{"choices":', 'hello', '{}{}'])(
+	it.each(['{"choices":', '{}{}'])(
 		'of %j is malformed, and the text before it is kept',
 		(data) => {
 			const events = decodeText(
@@ -312,7 +294,7 @@ describe('an event', () => {
 		},
 	);
 
-	it.each(['null', '"a"', '[]', '{}', '{"type":"ping"}', '{"choices":[{"index":1}]}'])(
+	it.each(['null', '{}', '{"choices":[{"index":1}]}'])(
 		'of %s means nothing',
 		(data) => {
 			const events = decodeText(
@@ -323,18 +305,15 @@ describe('an event', () => {
 		},
 	);
 
-	it.each(['[DONE]x', '[done]', '[DONE'])('of %s is not the end mark', (data) => {
+	it.each(['[DONE]x', '[DONE'])('of %s is not the end mark', (data) => {
 		expect(errorOf(decodeText(`${toEventStream([hello])}data: ${data}\n\n`))).toBeDefined();
 	});
 });
 
 describe('a name that every object has', () => {
-	it.each(['__proto__', 'constructor', 'toString', 'then'])('is kept as it is: %s', (hostile) => {
-		const call = {
-			index: 0,
-			id: hostile,
-			function: {name: hostile, arguments: `{"${hostile}":1}`},
-		};
+	it.each(['__proto__', 'toString'])('is kept as it is: %s', (hostile) => {
+		const called = {name: hostile, arguments: `{"${hostile}":1}`};
+		const call = {index: 0, id: hostile, function: called};
 		const pollution = `"${hostile}":{"polluted":1}`;
 		const delta = `{${pollution},"content":"${hostile}","tool_calls":[${JSON.stringify(call)}]}`;
 		const choice = `{${pollution},"delta":${delta},"finish_reason":"${hostile}"}`;

@@ -3,32 +3,23 @@ import {chatCompletionsUrl, checkAddress} from '../../src/protocol/chat-completi
 
 const rows: ReadonlyArray<readonly [baseUrl: string, address: string]> = [
 	['http://localhost:8080', 'http://localhost:8080/v1/chat/completions'],
-	['https://api.test/v1', 'https://api.test/v1/chat/completions'],
 	['https://api.test/v1///', 'https://api.test/v1/chat/completions'],
 	['https://api.test/api/paas/v4', 'https://api.test/api/paas/v4/chat/completions'],
 	['https://api.test/v1beta/openai/', 'https://api.test/v1beta/openai/chat/completions'],
-	['https://api.test/v1beta2', 'https://api.test/v1beta2/chat/completions'],
 	['https://api.test/v2alpha1/x', 'https://api.test/v2alpha1/x/chat/completions'],
-	['https://api.test/gateway', 'https://api.test/gateway/v1/chat/completions'],
 	['https://api.test/v1x', 'https://api.test/v1x/v1/chat/completions'],
 	['https://api.test/dev1', 'https://api.test/dev1/v1/chat/completions'],
-	['https://v1.api.test', 'https://v1.api.test/v1/chat/completions'],
-	['https://api.test/v1/chat/completions', 'https://api.test/v1/chat/completions'],
 	[
 		'https://api.test/openai/deployments/d/chat/completions?api-version=2026-01-01',
 		'https://api.test/openai/deployments/d/chat/completions?api-version=2026-01-01',
 	],
 	['https://api.test?a=1&b=/v1/', 'https://api.test/v1/chat/completions?a=1&b=/v1/'],
 	['https://api.test/v1#part', 'https://api.test/v1/chat/completions'],
-	['https://api.test/a%20b/v1', 'https://api.test/a%20b/v1/chat/completions'],
 ];
 
 describe('the address of the operation', () => {
-	it.each(rows)('for %s is %s', (baseUrl, address) => {
+	it.each(rows)('for %s is %s, and does not change when it is made again', (baseUrl, address) => {
 		expect(chatCompletionsUrl(new URL(baseUrl)).href).toBe(address);
-	});
-
-	it.each(rows)('for %s does not change when it is made again', (_, address) => {
 		expect(chatCompletionsUrl(new URL(address)).href).toBe(address);
 	});
 });
@@ -52,9 +43,7 @@ describe('the hint for an unknown address', () => {
 		[`${azure}/openai/deployments/d/?api-version=1`, `${deployment}?api-version=1`],
 		[deployment, `${deployment}?${version}`],
 		[azure, `${azure}/openai/v1`],
-		[`${azure}/v1/`, `${azure}/openai/v1`],
 		['https://r.services.ai.azure.com/models', 'https://r.services.ai.azure.com/openai/v1'],
-		['https://gateway.test/a/inference/', 'https://gateway.test/a/inference/chat/completions'],
 		['https://db.test/serving-endpoints', 'https://db.test/serving-endpoints/chat/completions'],
 		[
 			'https://db.test/serving-endpoints/m/invocations',
@@ -69,11 +58,9 @@ describe('the hint for an unknown address', () => {
 
 	it.each([
 		`${azure}/openai/v1`,
-		`${azure}/openai`,
 		`${deployment}?${version}`,
 		'https://gateway.test/inference/v1',
 		'https://gateway.test/inference/chat/completions',
-		'https://api.test/v1',
 	])('of %s does not: it may be right', (baseUrl) => {
 		expect(checkAddress(new URL(baseUrl)).addressHint).toContain('Check the path');
 	});

@@ -1,24 +1,24 @@
 /** A refused field is replaced once, and the replacement is remembered. */
-import {afterEach, describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {
 	type AnswerMessage,
 	type Conversation,
 	createConversation,
+	messagesOf,
 } from '../../src/chat/conversation.ts';
 import type {ChatOptions} from '../../src/chat/message.ts';
 import type {ToolSource} from '../../src/chat/tool.ts';
 import {textOutput} from '../../src/chat/tool-output.ts';
 import {runTurn} from '../../src/chat/turn.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
+import type {OptionalPart} from '../../src/protocol/chat-completions/words.ts';
 import {createStreamChat} from '../../src/protocol/stream-chat.ts';
+import type {Wire} from '../../src/protocol/wire.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation} from '../helpers/conversation.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
-import {type ReplayServer, startReplayServer} from '../helpers/replay-server.ts';
+import {startReplayServer} from '../helpers/replay-server.ts';
 import {ask, toEvent, wideLimits} from './raw-server.ts';
-
-let server: ReplayServer;
-afterEach(() => server.close());
 
 const answer: ReplayReply = {
 	status: 200,
@@ -54,7 +54,8 @@ async function talk(
 	maxRetries = 2,
 	before: Conversation = createConversation(),
 ): Promise<Talk> {
-	server = await startReplayServer(replies);
+	const server = await startReplayServer(replies);
+	onTestFinished(() => server.close());
 	const streamChat = createStreamChat({
 		wire: createChatCompletions(server.url),
 		limits: {...wideLimits, maxRetries},
@@ -105,21 +106,112 @@ const withImages: Conversation = {
 	],
 };
 
-describe('a refusal', () => {
-	it.each([401, 404, 413])('with status %i leads to no other request', async (status) => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options', status), answer]);
-		expect(await ask()).toMatchObject({isComplete: false, notices: []});
-		expect(bodies()).toHaveLength(1);
+const schema = {type: 'object'};
+const format = {responseFormat: {name: 'n', schema}};
+const hello = {role: 'user', content: 'Hello?'};
+const told = (content: string) => [{role: 'system', content}, hello];
+const byWords = told('Answer with nothing but one JSON object.');
+const bySchema = told('Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}');
+
+describe('a part that was refused', () => {
+	const wire = createChatCompletions(new URL('http://service.test'));
+
+	/** The messages of a conversation are given; the options are those of `m-test`. */
+	function encode(by: Wire, options: object, before = createConversation()) {
+		const messages = messagesOf(openConversation('Hello?', before));
+		return JSON.parse(
+			by.encode({messages, options: {model: 'm-test', isStreaming: true, ...options}}).body,
+		);
+	}
+
+	function without(part: OptionalPart): Wire {
+		const refusal = wire.words.refusals.find(({about}) => about === part);
+		if (refusal === undefined) throw new Error(`nothing refuses ${part}`);
+		return wire.without(refusal, 'm-test');
+	}
+
+	it.each<[OptionalPart, options: object, changes: object, isOfModel?: 'of this model']>([
+		['stream_options', {}, {stream_options: undefined}],
+		['max_tokens', {maxTokens: 5}, {max_tokens: undefined, max_completion_tokens: 5}],
+		['stream', {}, {stream: false, stream_options: undefined}, 'of this model'],
+		['temperature', {temperature: 0}, {temperature: undefined}, 'of this model'],
+		['top_p', {topP: 0}, {top_p: undefined}, 'of this model'],
+		['reasoning with tools', {tools: [{name: 'f'}]}, {reasoning_effort: 'none'}, 'of this model'],
+		[
+			'json_schema',
+			format,
+			{response_format: {type: 'json_object'}, messages: bySchema},
+			'of this model',
+		],
+		['response_format', format, {response_format: undefined, messages: bySchema}],
+		[
+			'response_format',
+			{responseFormat: 'json_object'},
+			{response_format: undefined, messages: byWords},
+		],
+		['unmentioned JSON', {responseFormat: 'json_object'}, {messages: byWords}],
+	])('is replaced: %s of %j by %j', (part, options, changes, isOfModel) => {
+		const changed = {...encode(wire, options), ...changes};
+		expect(encode(without(part), options)).toEqual(JSON.parse(JSON.stringify(changed)));
+		const other = {...options, model: 'm-other'};
+		const left = isOfModel === undefined ? changed : encode(wire, options);
+		expect(encode(without(part), other)).toEqual({
+			...JSON.parse(JSON.stringify(left)),
+			model: 'm-other',
+		});
 	});
 
-	it.each(['stream_options', 'max_tokens', 'reasoning_content', 'null as content'])(
-		'of %s, which was not sent, leads to no other request',
-		async (field) => {
-			const {ask, bodies} = await talk([refusal(`not supported: ${field}`), answer]);
-			expect((await ask({isStreaming: false})).error?.kind).toBe('rejected');
-			expect(bodies()).toHaveLength(1);
-		},
-	);
+	it('is replaced in earlier messages: reasoning, no content, images of tools', () => {
+		const sent = (by: Wire, before: Conversation) =>
+			encode(by, {model: 'grok-reasoning'}, before).messages;
+		const before = sent(wire, thought);
+		expect(before[1]).toMatchObject({content: null, reasoning_content: 'hm'});
+		const {reasoning_content: _, ...answer} = before[1];
+		expect(sent(without('earlier reasoning'), thought)).toEqual(before.toSpliced(1, 1, answer));
+		const empty = {...before[1], content: ''};
+		expect(sent(without('null content'), thought)).toEqual(before.toSpliced(1, 1, empty));
+		const withNames = encode(without('images of tools'), {}, withImages).messages;
+		expect(withNames.slice(2)).toMatchObject([{content: '[image/png, 8 bytes]'}, hello]);
+		expect(encode(without('images of tools'), {model: 'another'}, withImages).messages).toEqual(
+			encode(wire, {model: 'another'}, withImages).messages,
+		);
+	});
+});
+
+describe('a refusal', () => {
+	it('leads to the request without the field, with a notice, also in later turns', async () => {
+		const {ask, bodies} = await talk([refusal('unknown field stream_options', 422), answer]);
+		const turn = await ask();
+		expect(turn).toMatchObject({content: 'Hi', isComplete: true, attempts: 2});
+		expect(turn.notices.map(({code}) => code)).toEqual(['fallback']);
+		expect(await ask()).toMatchObject({isComplete: true, attempts: 1, notices: []});
+		const sent = bodies().map((body) => body['stream_options']);
+		expect(sent).toEqual([{include_usage: true}, undefined, undefined]);
+	});
+
+	it('of a field says who set it', async () => {
+		const message =
+			'Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. Please use /v1/responses instead.';
+		const {ask} = await talk([refusal(message), answer]);
+		const fieldSources = {reasoning_effort: '--reasoning-effort'};
+		const {notices} = await ask({fieldSources}, tools);
+		expect(notices).toMatchObject([
+			{
+				message:
+					'this model cannot reason and use tools over chat completions; retrying without reasoning (set by --reasoning-effort)',
+			},
+		]);
+	});
+
+	it('of a field that was not sent, or without retries, leads to no other request', async () => {
+		const unsent = await talk([refusal('not supported: max_tokens'), answer]);
+		expect((await unsent.ask()).error?.kind).toBe('rejected');
+		expect(unsent.bodies()).toHaveLength(1);
+		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer], 0);
+		const {error, notices} = await ask();
+		expect(error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
+		expect([notices, bodies().length]).toEqual([[], 1]);
+	});
 
 	it('of several fields leads to a request for each, at most', async () => {
 		const said = 'not supported: stream_options, max_tokens, reasoning, null as content';
@@ -127,6 +219,14 @@ describe('a refusal', () => {
 		const {notices} = await ask({model: 'grok-reasoning', maxTokens: 5});
 		expect(new Set(notices.map(({message}) => message)).size).toBe(4);
 		expect(bodies()).toHaveLength(5);
+	});
+
+	it('of a format leads to a simpler one, then to none', async () => {
+		const refused = refusal('response_format is not supported');
+		const {ask, bodies} = await talk([refused, refused, answer]);
+		expect(await ask(format)).toMatchObject({isComplete: true, attempts: 3});
+		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
+		expect(sent).toEqual(['json_schema', 'json_object', undefined]);
 	});
 
 	it('in a reply that began well leads to another request', async () => {
@@ -147,143 +247,6 @@ it.each([
 	const options = {model: 'm', isStreaming: true, maxTokens: 5};
 	const {body} = createChatCompletions(new URL(url)).encode({messages: [], options});
 	expect(JSON.parse(body)).toHaveProperty(field, 5);
-});
-
-describe('a service that refuses a field', () => {
-	it.each([400, 422])('stream_options with %i gets the request without it', async (status) => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options', status), answer]);
-		const turn = await ask();
-		expect(turn).toMatchObject({content: 'Hi', isComplete: true, attempts: 2});
-		expect(turn.notices.map(({code}) => code)).toEqual(['fallback']);
-		const [first, second] = bodies();
-		const {stream_options, ...rest} = first ?? {};
-		expect(stream_options).toEqual({include_usage: true});
-		expect(second).toEqual(rest);
-	});
-
-	it('does not get that field in later turns', async () => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer]);
-		await ask();
-		const turn = await ask();
-		expect(turn).toMatchObject({isComplete: true, attempts: 1, notices: []});
-		expect(bodies()).toHaveLength(3);
-		expect(bodies()[2]).not.toHaveProperty('stream_options');
-	});
-
-	it('max_tokens gets max_completion_tokens, and gets it in later turns', async () => {
-		const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
-		const {ask, bodies} = await talk([refusal(message), answer]);
-		await ask({maxTokens: 5});
-		await ask({maxTokens: 6});
-		const limits = bodies().map((body) => [body['max_tokens'], body['max_completion_tokens']]);
-		expect(limits).toEqual([
-			[5, undefined],
-			[undefined, 5],
-			[undefined, 6],
-		]);
-	});
-
-	it('gets only one request without retries', async () => {
-		const {ask, bodies} = await talk([refusal('unknown field stream_options'), answer], 0);
-		const turn = await ask();
-		expect(turn.error).toMatchObject({kind: 'rejected', details: {attempts: 1}});
-		expect(turn.notices).toEqual([]);
-		expect(bodies()).toHaveLength(1);
-	});
-
-	it.each([
-		['json_object', 'Answer with nothing but one JSON object.', ['json_object', undefined]],
-		[
-			{name: 'n', schema: {type: 'object'}},
-			'Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}',
-			['json_schema', 'json_object', undefined],
-		],
-	] as const)('response_format gets the request without it: %j', async (format, words, forms) => {
-		const refused = refusal('response_format is not supported');
-		const {ask, bodies} = await talk([...forms.slice(1).map(() => refused), answer]);
-		const turn = await ask({responseFormat: format});
-		expect(turn).toMatchObject({isComplete: true, attempts: forms.length});
-		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
-		expect(sent).toEqual(forms);
-		expect(bodies().at(-1)?.['messages']).toEqual([
-			{role: 'system', content: words},
-			{role: 'user', content: 'Hello?'},
-		]);
-	});
-
-	it.each([
-		['temperature', "Unsupported value: 'temperature' does not support 0.7 with this model."],
-		['top_p', "Unsupported parameter: 'top_p' is not supported with this model."],
-		['stream', 'Your organization must be verified to stream this model.'],
-		['stream', "This model doesn't support streaming."],
-	])('%s gets the request without it: %s', async (field, message) => {
-		const {ask, bodies} = await talk([refusal(message), answer]);
-		expect(await ask({temperature: 0.7, topP: 0.5})).toMatchObject({
-			isComplete: true,
-			notices: [{code: 'fallback', message: expect.stringMatching(/; retrying without/)}],
-		});
-		const [first, second] = bodies();
-		const changed = Object.keys(first ?? {}).filter((key) => first?.[key] !== second?.[key]);
-		expect(changed.filter((key) => key !== 'messages' && key !== 'stream_options')).toEqual([
-			field,
-		]);
-	});
-
-	it.each(['Please use', "To use function tools, set reasoning_effort to 'none' or use"])(
-		'tools while the model reasons gets the request without reasoning: %s',
-		async (advice) => {
-			const message = `Function tools with reasoning_effort are not supported for m-test in /v1/chat/completions. ${advice} /v1/responses instead.`;
-			const {ask, bodies} = await talk([refusal(message), answer]);
-			const fieldSources = {reasoning_effort: '--reasoning-effort'};
-			expect(await ask({fieldSources}, tools)).toMatchObject({
-				isComplete: true,
-				notices: [
-					{
-						code: 'fallback',
-						message:
-							'this model cannot reason and use tools over chat completions; retrying without reasoning (set by --reasoning-effort)',
-					},
-				],
-			});
-			await ask({reasoningEffort: 'high'}, tools);
-			await ask({reasoningEffort: 'high'});
-			await ask({model: 'another'}, tools);
-			const efforts = bodies().map((body) => body['reasoning_effort']);
-			expect(efforts).toEqual([undefined, 'none', 'none', 'high', undefined]);
-		},
-	);
-
-	it('reasoning gets the request without it', async () => {
-		const message = 'messages.1.reasoning_content: Extra inputs are not permitted';
-		const {ask, bodies} = await talk([refusal(message, 422), answer], 2, thought);
-		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
-		const sent = bodies().map(({messages}) =>
-			JSON.stringify(messages).includes('reasoning_content'),
-		);
-		expect(sent).toEqual([true, false]);
-	});
-
-	it.each([
-		'This model does not support image input.',
-		'messages[3]: unknown variant `image_url`, expected `text`',
-	])('images of tools gets the request with their names: %s', async (message) => {
-		const {ask, bodies} = await talk([refusal(message), answer, answer], 2, withImages);
-		expect(await ask()).toMatchObject({isComplete: true, notices: [{code: 'fallback'}]});
-		await ask();
-		await ask({model: 'another'});
-		const [first, second, third, fourth] = bodies();
-		expect(first?.['messages']).toHaveLength(5);
-		expect(fourth?.['messages']).toHaveLength(5);
-		const named = [{}, {}, {content: '[image/png, 8 bytes]'}, {content: 'Hello?'}];
-		expect([second, third]).toMatchObject([{messages: named}, {messages: named}]);
-	});
-
-	it('null gets the request with an empty text', async () => {
-		const message = 'invalid message content type: <nil>';
-		const {ask, bodies} = await talk([refusal(message), answer], 2, thought);
-		expect(await ask({model: 'grok-reasoning'})).toMatchObject({isComplete: true});
-		expect(bodies()[1]).toMatchObject({messages: [{}, {content: ''}, {}, {}]});
-	});
 });
 
 describe('a service that fails temporarily', () => {
@@ -312,16 +275,9 @@ describe('a service that fails temporarily', () => {
 		expect(await ask()).toMatchObject({isComplete: true, attempts: 4});
 	});
 
-	it('gets the request again after a cut reply only if nothing was shown', async () => {
-		const nothing: ReplayReply = {...answer, bodyChunks: [': x\n\n'], end: 'reset'};
-		const something: ReplayReply = {...answer, bodyChunks: [toEvent('Hi')], end: 'reset'};
-		const {ask, bodies} = await talk([nothing, something, answer]);
-		expect(await ask()).toMatchObject({content: 'Hi', isComplete: false, attempts: 2});
-		expect(bodies()).toHaveLength(2);
-	});
-
 	it('ends its wait when the turn is stopped', async () => {
-		server = await startReplayServer([busy({'retry-after': '30'})]);
+		const server = await startReplayServer([busy({'retry-after': '30'})]);
+		onTestFinished(() => server.close());
 		const controller = new AbortController();
 		const stream = ask(server.url, {signal: controller.signal, limits: {maxRetries: 2}});
 		expect((await stream.next()).value).toMatchObject([{notice: {code: 'retry'}}]);

@@ -1,14 +1,10 @@
 /** The Messages wire: an attested end, returned thinking, cache marks, refusals. */
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
-import {runTurn} from '../../src/chat/turn.ts';
+import {explainRefusal} from '../../src/protocol/errors/common-refusals.ts';
+import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {createMessages} from '../../src/protocol/messages/messages.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
-import {collectTurn} from '../helpers/collect-turn.ts';
-import {openConversation} from '../helpers/conversation.ts';
-import {startReplayServer} from '../helpers/replay-server.ts';
-import {callsOf, closedEnd, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
-import {wideLimits} from './raw-server.ts';
+import {callsOf, closedEnd, context, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
 
 const url = new URL('http://service.test/v1');
 const wire = createMessages(url);
@@ -198,26 +194,18 @@ test.each([
 		{thinking: {type: 'enabled', budget_tokens: 4096}},
 	],
 	['thinking is not supported by this model', {thinking: undefined}],
-	[
-		'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens',
-		{max_tokens: 8192},
-	],
+	['max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens', {max_tokens: 8192}],
 	['effort is not supported by this model', {output_config: undefined}],
-])('"%s" leads to another request', async (words, fields) => {
-	const refusal = {status: 400, bodyChunks: [JSON.stringify({error: {message: words}})]};
-	const body = toEventStream([start, text('Hi.'), stopped('end_turn'), end]);
-	const server = await startReplayServer([refusal, {status: 200, bodyChunks: [body]}]);
-	onTestFinished(() => server.close());
-	const limits = {...wideLimits, maxRetries: 1};
-	const {content, error} = await collectTurn(
-		runTurn({
-			conversation: openConversation('Hello?'),
-			options: {...options, reasoningEffort: 'low'},
-			streamChat: createStreamChat({wire: createMessages(server.url), limits}),
-			signal: new AbortController().signal,
-		}),
-	);
-	expect({content, error}).toEqual({content: 'Hi.', error: undefined});
-	const [, second] = server.requests.map(({body: sent}) => JSON.parse(sent));
-	for (const [name, value] of Object.entries(fields)) expect(second?.[name]).toEqual(value);
+])('"%s" leads to another request', (message, fields) => {
+	const error = JSON.stringify({error: {message}});
+	const refused = explainRefusal({
+		...readErrorBody(error),
+		...{status: 400, waitMs: undefined, context: {...context, words: wire.words}},
+	});
+	const refusal = wire.words.refusals.find(({about}) => about === refused.refusedParts?.[0]);
+	if (refusal === undefined) throw new Error('nothing was refused');
+	const request = {messages: [], options: {...options, reasoningEffort: 'low'} as const};
+	const before = JSON.parse(wire.encode(request).body);
+	const after = JSON.parse(wire.without(refusal, 'm-test').encode(request).body);
+	expect(after).toEqual(JSON.parse(JSON.stringify({...before, ...fields})));
 });

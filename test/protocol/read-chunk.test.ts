@@ -8,26 +8,14 @@ const thinking = {type: 'thinking', thinking: [{type: 'text', text: 'hm'}]};
 
 const rows: readonly Row[] = [
 	[{}, '', ''],
-	[{content: 7}, '', ''],
 	[{content: ['a', null, 7]}, '', ''],
-	[
-		{
-			content: [
-				{type: 'text', text: 'a'},
-				{type: 'text', text: 'b'},
-			],
-		},
-		'ab',
-		'',
-	],
 	[
 		{content: [{text: 'a'}, {type: 'reference', text: 'x'}, {type: 'image_url', image_url: {}}]},
 		'a',
 		'',
 	],
-	[{content: [thinking, {type: 'text', text: 'a'}]}, 'a', 'hm'],
+	[{content: [thinking, {type: 'text', text: 'a'}, {text: 'b'}]}, 'ab', 'hm'],
 	[{reasoning_content: 'hm', reasoning: 'hm'}, '', 'hm', 'reasoning_content'],
-	[{reasoning: {text: 'hm'}}, '', ''],
 	[
 		{reasoning_details: [{type: 'reasoning.text', text: 'h'}, {summary: 'm'}, {data: 'x'}]},
 		'',
@@ -51,7 +39,6 @@ describe('a delta', () => {
 	it.each<JsonObject>([
 		{content: null, refusal: 'No.'},
 		{content: [{type: 'refusal', refusal: 'No.'}]},
-		{reasoning: 'hm', refusal: 'No.'},
 	])('%j has a refusal, and no text', (delta) => {
 		expect(readDeltaText(delta)).toMatchObject({text: '', refusal: 'No.'});
 	});

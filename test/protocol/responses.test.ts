@@ -1,13 +1,11 @@
 /** The Responses wire: an attested end, returned items, missing fields. */
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {type Conversation, messagesOf} from '../../src/chat/conversation.ts';
 import type {ChatOptions, Message} from '../../src/chat/message.ts';
-import {textOutput} from '../../src/chat/tool-output.ts';
-import {runTurn} from '../../src/chat/turn.ts';
+import {explainRefusal} from '../../src/protocol/errors/common-refusals.ts';
+import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {createResponses} from '../../src/protocol/responses/responses.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
-import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
-import {startReplayServer} from '../helpers/replay-server.ts';
 import {
 	callsOf,
 	closedEnd,
@@ -17,7 +15,6 @@ import {
 	textOf,
 	toEventStream,
 } from './decode-bytes.ts';
-import {wideLimits} from './raw-server.ts';
 
 const wire = createResponses(new URL('http://service.test/v1'));
 const decode = (...events: readonly object[]) => decodeText(toEventStream(events), closedEnd, wire);
@@ -41,48 +38,24 @@ const call = (id: string, at: string) => {
 };
 
 describe('the end of a response', () => {
+	const cut = (reason: string) => end('incomplete', {incomplete_details: {reason}});
 	test.each([
-		['completed', end('completed'), undefined, 'stop'],
-		[
-			'incomplete at its limit',
-			end('incomplete', {incomplete_details: {reason: 'max_output_tokens'}}),
-			undefined,
-			'length',
-		],
-		[
-			'incomplete by its filter',
-			end('incomplete', {incomplete_details: {reason: 'content_filter'}}),
-			undefined,
-			'filter',
-		],
-		[
-			'incomplete for an unknown reason',
-			end('incomplete', {incomplete_details: {reason: 'solar_flare'}}),
-			'gave up on the answer: solar_flare',
-			undefined,
-		],
-		[
-			'failed',
-			end('failed', {error: {code: 'server_error', message: 'out of memory'}}),
-			'out of memory',
-			undefined,
-		],
-	])('%s is told apart, and the text is kept', (_, last, failure, kind) => {
+		['completed', end('completed'), 'stop'],
+		['incomplete at its limit', cut('max_output_tokens'), 'length'],
+		['incomplete by its filter', cut('content_filter'), 'filter'],
+		['incomplete for an unknown reason', cut('solar_flare'), 'gave up on the answer: solar_flare'],
+		['failed', end('failed', {error: {code: 'server_error', message: 'no memory'}}), 'no memory'],
+	])('%s is told apart, and the text is kept', (_, last, expected) => {
 		const events = decode(text('Half.'), last, text('never read'));
 		expect(textOf(events, 'text-delta')).toBe('Half.');
 		const ended = events.find((event) => event.type === 'step-end');
-		expect(ended?.finishReason.kind).toBe(kind);
-		if (failure !== undefined) expect(errorOf(events)?.message).toContain(failure);
+		expect(ended?.finishReason.kind ?? errorOf(events)?.message).toContain(expected);
 	});
 
 	test.each([
 		['a status that contradicts its event', {status: 'incomplete'}, 'failed'],
-		['as many tokens as allowed, and no details', {usage: {output_tokens: 9}}, 'length'],
-		[
-			'as many tokens as allowed, but details',
-			{usage: {output_tokens: 9}, incomplete_details: null},
-			'stop',
-		],
+		['as many tokens as allowed', {usage: {output_tokens: 9}}, 'length'],
+		['as many, but details', {usage: {output_tokens: 9}, incomplete_details: null}, 'stop'],
 		['fewer tokens, and no details', {usage: {output_tokens: 8}}, 'stop'],
 	])('is %s', (_, response, kind) => {
 		const decoder = wire.createDecoder({...context, maxTokens: 9}, 1);
@@ -234,106 +207,53 @@ describe('a request', () => {
 	});
 });
 
-/** Starts a service with these replies. */
-async function start(...replies: ReadonlyArray<readonly object[] | object>) {
-	const server = await startReplayServer(
-		replies.map((reply) =>
-			Array.isArray(reply)
-				? {status: 200, bodyChunks: [toEventStream(reply)]}
-				: {status: 400, bodyChunks: [JSON.stringify(reply)]},
-		),
-	);
-	onTestFinished(() => server.close());
-	const limits = {...wideLimits, maxRetries: 1};
-	const streamChat = createStreamChat({wire: createResponses(server.url), limits});
-	const bodies = () => server.requests.map(({body}) => JSON.parse(body));
-	return {streamChat, bodies};
-}
-
 describe('reasoning', () => {
-	const look = {
-		definition: {name: 'look', parameters: {type: 'object'}},
-		origin: {},
-		check: () => undefined,
-		describe: () => ({lines: []}),
-		run: async () => textOutput('a door', false),
+	/** The conversation after this reply, with each call cancelled. */
+	const answered = (prompt: string, output: readonly object[], before?: Conversation) =>
+		reduceAll(openConversation(prompt, before), decode(end('completed', {output})));
+	const sentAfter = (done: Conversation, model = 'm-test') => {
+		const messages = messagesOf(openConversation('And?', done));
+		return JSON.parse(wire.encode({messages, options: {...options, model}}).body).input;
 	};
 
-	test('goes back byte for byte through a loop of tools, and to no other model', async () => {
-		const steps = [1, 2, 3].map((step) => [reasoning(`rs_${step}`, `é\u2028secret ${step}`)]);
-		const [one = [], two = [], three = []] = steps;
-		const {streamChat, bodies} = await start(
-			[end('completed', {output: [...one, call('c1', '{}')]})],
-			[end('completed', {output: [...two, call('c2', '{}')]})],
-			[text('A door.'), end('completed', {output: [...three, message('A door.')]})],
-			[text('Yes.'), end('completed', {output: [message('Yes.')]})],
-		);
-		const tools = {tools: [look], onChange: () => () => undefined, takeNotices: () => []} as never;
-		const run = (conversation: ReturnType<typeof openConversation>, model: string) =>
-			collectTurn(
-				runTurn({
-					conversation,
-					...{options: {...options, model}, streamChat, tools},
-					approve: async () => ({type: 'run', decision: 'once'}) as const,
-					signal: new AbortController().signal,
-				}),
-			);
-		const asked = openConversation('Go.');
-		const {events, content, error} = await run(asked, 'm-test');
-		expect({content, error}).toEqual({content: 'A door.', error: undefined});
-		const done = reduceAll(asked, events);
-		await run(openConversation('And?', done), 'm-test');
-		await run(openConversation('And?', done), 'm-other');
-		const result = (id: string) => {
-			return {type: 'function_call_output', call_id: id, output: 'a door'};
-		};
-		const called = (id: string) => ({
-			type: 'function_call',
-			call_id: id,
-			name: 'look',
-			arguments: '{}',
-		});
-		const [, , last, again, other] = bodies().map(({input}) => input);
-		expect(last?.slice(1)).toEqual([
-			...[...one, called('c1'), result('c1')],
-			...[...two, called('c2'), result('c2')],
+	test('goes back byte for byte with its calls, and to no other model', () => {
+		const [one, two] = [1, 2].map((step) => reasoning(`rs_${step}`, `é\u2028secret ${step}`));
+		const first = answered('Go.', [one, call('c1', '{}')]);
+		const done = answered('On.', [two, message('A door.')], first);
+		const called = {type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}'};
+		const sent = sentAfter(done);
+		expect(sent.slice(1, 3)).toEqual([one, called]);
+		expect(sent.slice(3, -1)).toMatchObject([
+			{type: 'function_call_output', call_id: 'c1'},
+			{role: 'user'},
+			two,
+			message('A door.'),
 		]);
-		expect(again?.slice(5, -1)).toEqual([
-			...[called('c2'), result('c2')],
-			...[...three, message('A door.')],
-		]);
+		const other = sentAfter(done, 'm-other');
 		expect(JSON.stringify(other)).not.toContain('secret');
-		expect(other?.at(-2)).toEqual(message('A door.'));
+		expect(other.at(-2)).toEqual(message('A door.'));
 	});
 
-	test("goes back with the service's own calls, and never unencrypted", async () => {
+	test("goes back with the service's own calls, and never unencrypted", () => {
 		const search = {type: 'web_search_call', id: 'ws_1', status: 'completed'};
 		const bare = {type: 'reasoning', id: 'rs_2', summary: []};
 		const kept = [reasoning('rs_1', 'secret'), search];
-		const {streamChat, bodies} = await start(
-			[text('Yes.'), end('completed', {output: [...kept, bare, message('Yes.')]})],
-			[text('Sure.'), end('completed', {output: [message('Sure.')]})],
-		);
-		const {signal} = new AbortController();
-		const run = (conversation: ReturnType<typeof openConversation>) =>
-			collectTurn(runTurn({conversation, options, streamChat, signal}));
-		const asked = openConversation('Hello?');
-		const {events} = await run(asked);
-		await run(openConversation('And?', reduceAll(asked, events)));
-		expect(bodies()[1]?.input.slice(1, -1)).toEqual([...kept, message('Yes.')]);
+		const done = answered('Hello?', [...kept, bare, message('Yes.')]);
+		expect(sentAfter(done).slice(1, -1)).toEqual([...kept, message('Yes.')]);
 	});
 
-	test('comes without summaries for an unverified organization', async () => {
-		const message =
+	test('comes without summaries for an unverified organization', () => {
+		const words =
 			'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general';
-		const refusal = {error: {message, param: 'reasoning.summary', code: 'unsupported_value'}};
-		const {streamChat, bodies} = await start(refusal, [text('Hi.'), end('completed')]);
-		const conversation = openConversation('Hello?');
-		const {signal} = new AbortController();
-		await collectTurn(runTurn({conversation, options, streamChat, signal}));
-		expect(bodies().map(({reasoning, include}) => [reasoning, include])).toEqual([
-			[{summary: 'auto'}, ['reasoning.encrypted_content']],
-			[{}, ['reasoning.encrypted_content']],
-		]);
+		const error = {message: words, param: 'reasoning.summary', code: 'unsupported_value'};
+		const refused = explainRefusal({
+			...readErrorBody(JSON.stringify({error})),
+			...{status: 400, waitMs: undefined, context: {...context, words: wire.words}},
+		});
+		const refusal = wire.words.refusals.find(({about}) => about === refused.refusedParts?.[0]);
+		const next = refusal && wire.without(refusal, 'm-test');
+		const sent = JSON.parse(next?.encode({messages: [], options}).body ?? '');
+		expect(sent).toMatchObject({reasoning: {}, include: ['reasoning.encrypted_content']});
+		expect(sent.reasoning).toEqual({});
 	});
 });

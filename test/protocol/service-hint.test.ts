@@ -29,11 +29,9 @@ function explain(status: number, body: unknown = '', {waitMs, address, ...change
 const hintOf = (...refusal: Parameters<typeof explain>) => explain(...refusal).hint;
 
 const lengthWords = [
-	"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
 	'prompt is too long: 210000 tokens > 200000 maximum',
 	'the request exceeds the available context size, try increasing it',
 	'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-	'Input length 9000 exceeds the maximum context length',
 	'Your input exceeds the context window of this model. Please adjust your input and try again.',
 ];
 
@@ -43,7 +41,6 @@ test.each(lengthWords)('a refusal for length is known: %s', (message) => {
 
 test.each([
 	'max_tokens must be at most 4096',
-	'Request too large for m-test on tokens per minute (TPM): Limit 6000, Requested 9000',
 	'messages is too long: at most 100',
 ])('another refusal is not: %s', (message) => {
 	expect(explain(400, {error: {message}}).isTooLong).toBeUndefined();
@@ -54,27 +51,18 @@ describe('a refusal', () => {
 		explain(400, {error: {message, ...more}}, {model: 'grok-reasoning'}).refusedParts ?? [];
 
 	it.each([
-		['extra_forbidden: body.stream_options', 'stream_options'],
 		['body.stream_options.include_usage: Extra inputs are not permitted', 'stream_options'],
-		['Unrecognized request argument supplied: stream_options', 'stream_options'],
-		["Additional properties are not allowed ('stream_options' was unexpected)", 'stream_options'],
 		["Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", 'max_tokens'],
-		['max_tokens is too old, please use max_completion_tokens', 'max_tokens'],
-		['This model does not support response format `json_schema`.', 'json_schema'],
 		['This response_format type is unavailable now', 'json_schema'],
 		["Invalid schema for response_format 'n': In context=()", 'json_schema'],
-		['`temperature` is deprecated for this model.', 'temperature'],
 		["Unsupported value: 'top_p' does not support 0.1 with this model.", 'top_p'],
 		[
 			'Function tools with reasoning_effort are not supported for grok-reasoning in /v1/chat/completions. Please use /v1/responses instead.',
 			'reasoning with tools',
 		],
 		['messages.0.reasoning_content: Extra inputs are not permitted', 'earlier reasoning'],
-		["'messages.2': property 'reasoning' is unsupported", 'earlier reasoning'],
 		['Please remove the reasoning_content from your message', 'earlier reasoning'],
 		['grok-reasoning is not a multimodal model', 'images of tools'],
-		['At most 0 image(s) may be provided in one request.', 'images of tools'],
-		['invalid message content type: <nil>', 'null content'],
 		["Invalid value for 'content': expected a string, got null.", 'null content'],
 		["'messages.1.content': value must be a string", 'null content'],
 	])('of a field is known: %s', (message, part) => {
@@ -82,7 +70,6 @@ describe('a refusal', () => {
 	});
 
 	it.each([
-		['stream_options', 'stream_options'],
 		['response_format', 'json_schema'],
 		['messages[0].reasoning_content', 'earlier reasoning'],
 	])('is known by its cause %s, whatever its words', (param, part) => {
@@ -98,20 +85,14 @@ describe('a refusal', () => {
 
 	// The content of a prompt.
 	it.each([
-		'The prompt was filtered by the content management policy.',
-		'The prompt was refused: its content violates the policy on images of people.',
 		'Images of real people are not allowed by the content policy.',
 		'Streaming of this content is not allowed by the moderation policy',
 		'Your input was flagged. Unsupported content: null',
 		// The value of a field.
-		'max_tokens is too large: 999999. This model supports at most 16384 completion tokens.',
 		'max_tokens 999999 is not supported by this model, which takes at most 16384.',
 		'max_tokens: values above 8192 are not allowed',
-		'The parameter max_tokens specified in the request is not valid: integer above maximum value, expected a value <= 32768, but got 64000 instead.',
 		'`max_completion_tokens` must be less than or equal to `8192`',
 		'temperature 3 is not allowed; it must be between 0 and 2.',
-		'temperature must be between 0 and 2. This key is not allowed here.',
-		"Invalid 'messages[0].content': string too long. Expected a string with maximum length 9.",
 		// Something else.
 		'The `reasoning_content` in the thinking mode must be passed back to the API.',
 		'This model does not support reasoning effort.',
@@ -119,7 +100,6 @@ describe('a refusal', () => {
 		'Invalid JSON schema for tool f: expected an object',
 		'tools[0].function.parameters: must be a valid JSON schema',
 		'The model grok-reasoning is not supported.',
-		'Unsupported API revision: 2024-01',
 		'The requests with stream_options, response_format and images of today are used up.',
 		"Generated JSON does not match the expected schema. Please adjust your prompt. See 'failed_generation' for more details. Error: jsonschema: '/a' does not validate with schema.json: expected string",
 		'',
@@ -130,7 +110,6 @@ describe('a refusal', () => {
 
 	it.each([
 		['content_filter', 'rejected'],
-		['insufficient_quota', 'quota'],
 		['invalid_api_key', 'auth'],
 	])('with the code %s is not about a field that it names', (code, kind) => {
 		const message = 'Streaming is not supported for this account. Content not allowed: null';
@@ -166,7 +145,6 @@ describe('the hint', () => {
 
 	it.each([
 		['https://openrouter.ai', 'openrouter:'],
-		['http://127.0.0.1:8000', 'http://127.0.0.1:8000'],
 		['http://192.0.2.1', 'http://192.0.2.1 --insecure-http'],
 	])('for a missing key of %s has a command that works anywhere', (origin, words) => {
 		const hint = hintOf(401, '', {keySource: undefined, url: new URL('/v1', origin)});
@@ -234,13 +212,10 @@ describe('the hint', () => {
 	});
 
 	it.each([
-		[400, 'document', 'messages[1]: unknown variant `file`, expected `text`'],
 		[400, 'document', '.messages[1]: file must have a file_id or file_data'],
 		[500, 'document', 'Unknown part type: file'],
 		[400, 'audio', "Unsupported chat content part type: 'input_audio'. Supported types: text"],
-		[400, 'audio', 'The audio content type (CONTENT_TYPE_AUDIO) is not supported for this model'],
 		[404, 'image', 'No endpoints found that support image input'],
-		[400, 'image', 'Invalid content type. image_url is only supported by certain models.'],
 	] as const)(
 		'for a part that the service does not know is about that part: %i %s',
 		(status, part, message) => {

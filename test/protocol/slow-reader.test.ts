@@ -1,10 +1,8 @@
 /** Replies that are read slower than they come, as a screen reads them. */
-import {readFileSync} from 'node:fs';
-import type {AddressInfo, Socket} from 'node:net';
+import type {Socket} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {createServer as createTlsServer} from 'node:tls';
 import {gzipSync} from 'node:zlib';
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
@@ -75,28 +73,5 @@ describe('a reply to a slow reader', () => {
 		const {error, content} = await collectTurn(readSlowly(ask(server.url)));
 		expect(content).toBe(words.join(''));
 		expect(error?.kind).toBe('incomplete');
-	});
-
-	it('comes unchanged through TLS, up to its cut', async () => {
-		const readTls = (name: string) =>
-			readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
-		const keys = {cert: readTls('server.pem'), key: readTls('server-key.pem')};
-		const tlsServer = createTlsServer(keys, (socket) => {
-			socket.on('error', () => undefined);
-			socket.once(
-				'data',
-				() => void writeSlowly(socket, () => setTimeout(() => socket.destroy(), 5)),
-			);
-		});
-		onTestFinished(() => void tlsServer.close());
-		await new Promise<void>((resolve) => tlsServer.listen(0, '127.0.0.1', resolve));
-		const {port} = tlsServer.address() as AddressInfo;
-		const route = {proxy: undefined, certificates: String(readTls('ca.pem'))};
-		const {content, error} = await collectTurn(
-			readSlowly(
-				ask(new URL(`https://localhost:${port}/v1/chat/completions`), {connection: {route}}),
-			),
-		);
-		expect([content, error?.kind]).toEqual([words.join(''), 'incomplete']);
 	});
 });

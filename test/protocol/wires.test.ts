@@ -1,18 +1,13 @@
 /** The laws of a reply over each of the wires, and what the clients of some of them send back. */
 import {expect, it} from 'vitest';
-import type {OpenConversation} from '../../src/chat/conversation.ts';
-import {runTurn} from '../../src/chat/turn.ts';
+import {messagesOf} from '../../src/chat/conversation.ts';
 import {createChatCompletions} from '../../src/protocol/chat-completions/chat-completions.ts';
 import {createMessages} from '../../src/protocol/messages/messages.ts';
 import {createResponses} from '../../src/protocol/responses/responses.ts';
-import {createStreamChat} from '../../src/protocol/stream-chat.ts';
 import {pixel} from '../helpers/camera-source.ts';
-import {collectTurn} from '../helpers/collect-turn.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
-import {startReplayServer} from '../helpers/replay-server.ts';
 import {describeWire} from '../helpers/wire-contract.ts';
-import {toChunk, toEventStream} from './decode-bytes.ts';
-import {wideLimits} from './raw-server.ts';
+import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
 
 const url = new URL('http://service.test/v1');
 
@@ -149,7 +144,7 @@ describeWire('responses', {
 	errorEvent: toNamedEvents({type: 'error', ...{code: 'server_error', message: 'too busy'}}),
 });
 
-it('sends interleaved thinking back in its places, signed, with the results of calls', async () => {
+it('sends interleaved thinking back in its places, signed, with the results of calls', () => {
 	const body = toNamedEvents(
 		messageStart,
 		...thinking('One.', 's1'),
@@ -163,26 +158,12 @@ it('sends interleaved thinking back in its places, signed, with the results of c
 		...toolUse('toolu_2'),
 		...messageEnd,
 	);
-	const server = await startReplayServer([{status: 200, bodyChunks: [body]}]);
-	const streamChat = createStreamChat({wire: createMessages(server.url), limits: wideLimits});
-	const asked = openConversation('Go.');
-	const turn = (conversation: OpenConversation) =>
-		collectTurn(
-			runTurn({
-				conversation,
-				options: {model: 'm-test', isStreaming: true},
-				streamChat,
-				signal: new AbortController().signal,
-			}),
-		);
-	try {
-		const {events} = await turn(asked);
-		await turn(openConversation('And?', reduceAll(asked, events)));
-	} finally {
-		await server.close();
-	}
+	const wire = createMessages(url);
+	const done = reduceAll(openConversation('Go.'), decodeText(body, undefined, wire));
+	const messages = messagesOf(openConversation('And?', done));
+	const sent = wire.encode({messages, options: {model: 'm-test', isStreaming: true}});
 	const result = {type: 'tool_result', content: 'cancelled', is_error: true};
-	expect(JSON.parse(server.requests[1]?.body ?? '').messages).toEqual([
+	expect(JSON.parse(sent.body).messages).toEqual([
 		{role: 'user', content: [{type: 'text', text: 'Go.'}]},
 		{
 			role: 'assistant',
