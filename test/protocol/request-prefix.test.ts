@@ -27,48 +27,34 @@ const wires: readonly Wire[] = [
 
 const text = fc.constantFrom('a', 'b c', '日本 "\\ \n', '# Title\n');
 const image = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
-const attachments = fc.constantFrom(
-	[],
-	[{type: 'file', name: 'a.txt', text: 'file'} as const],
-	[{type: 'image', name: 'a.png', part: image} as const],
-);
+const attachments = fc.constantFrom([], [{type: 'image', name: 'a.png', part: image} as const]);
 const status = fc.constantFrom('complete' as const, 'interrupted' as const);
 
-/** A step with a call, or the last one. */
-const step = fc.record({reasoning: fc.boolean(), text, calls: fc.integer({min: 0, max: 2})});
-
-function messagesOfStep(
-	{reasoning, text: said, calls}: {reasoning: boolean; text: string; calls: number},
-	index: number,
-	end: AnswerMessage & {readonly role: 'assistant'},
-): readonly AnswerMessage[] {
-	const ids = Array.from({length: calls}, (_, at) => `call_${index}_${at}`);
+/** A step with one or two calls. */
+function messagesOfStep(said: string, index: number): readonly AnswerMessage[] {
+	const ids = Array.from({length: 1 + (said.length % 2)}, (_, at) => `call_${index}_${at}`);
 	const asked = ids.map((callId) => ({
 		type: 'tool-call' as const,
 		call: {callId, name: 'look', arguments: '{"at":1}', isRunnable: true},
 	}));
-	const thought = reasoning ? [{type: 'reasoning' as const, text: 'Hm.'}] : [];
+	const parts = [{type: 'reasoning', text: 'Hm.'}, {type: 'text', text: said}, ...asked] as const;
+	const seen = {parts: [{type: 'text' as const, text: 'seen'}], isError: false};
 	return [
-		{...end, parts: [...thought, {type: 'text', text: said}, ...asked]},
-		...ids.map((callId) => {
-			const parts = [{type: 'text' as const, text: 'seen'}];
-			return {role: 'tool' as const, callId, parts, isError: false};
-		}),
+		{role: 'assistant', status: 'complete', model: 'm', parts},
+		...ids.map((callId) => ({role: 'tool' as const, callId, ...seen})),
 	];
 }
 
 const turn: fc.Arbitrary<Omit<Turn, 'id'>> = fc
-	.record({text, attachments, steps: fc.array(step, {maxLength: 2}), last: text, status})
+	.record({text, attachments, steps: fc.array(text, {maxLength: 2}), last: text, status})
 	.map(({steps, last, status: ended, ...prompt}) => {
-		const end = {role: 'assistant', parts: [], status: 'complete', model: 'm'} as const;
-		const called = steps
-			.filter(({calls}) => calls > 0)
-			.flatMap((one, index) => messagesOfStep(one, index, end));
-		const answer = {...end, status: ended, parts: [{type: 'text', text: last} as const]};
-		return {
-			...{prompt, model: 'm', messages: [...called, answer], status: ended},
-			times: {startedAt: 0, reasoningMs: 0, totalMs: 0},
-		};
+		const end = {role: 'assistant', status: ended, model: 'm'} as const;
+		const messages = [
+			...steps.flatMap(messagesOfStep),
+			{...end, parts: [{type: 'text', text: last} as const]},
+		];
+		const times = {startedAt: 0, reasoningMs: 0, totalMs: 0};
+		return {prompt, model: 'm', messages, status: ended, times};
 	});
 
 /** Yields the messages of each request, one for each step of each turn. */
