@@ -1,6 +1,6 @@
 /**
- * Installs what only these tests need from the npm registry, each in one version: the referee, the
- * Node that it runs on, and reference servers.
+ * Installs what only these tests need from the npm registry, each in one version: the referee, and
+ * the Node that it runs on.
  */
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -11,8 +11,6 @@ const folder = fileURLToPath(new URL('../../build/conformance/', import.meta.url
 const nodeName = `node-${process.platform}-${process.arch}`;
 const dependencies = {
 	'@modelcontextprotocol/conformance': '0.2.0-alpha.12',
-	'@modelcontextprotocol/server-memory': '2026.8.31',
-	'@modelcontextprotocol/server-sequential-thinking': '2026.8.31',
 	[nodeName]: '22.23.3',
 };
 

@@ -11,13 +11,9 @@ import {runProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {pathInPackage} from './install-packages.ts';
 
 /** Arguments and a part of the expected result, by the name of a tool. */
 type Calls = Readonly<Record<string, readonly [values: object, result: RegExp]>>;
-
-const entity = {name: 'Ada', entityType: 'person', observations: ['writes programs']};
-const relation = {from: 'Ada', to: 'Ada', relationType: 'knows'};
 
 const everythingCalls: Calls = {
 	echo: [{message: 'hi'}, /Echo: hi/],
@@ -37,24 +33,6 @@ const everythingCalls: Calls = {
 	'trigger-elicitation-request': [{}, /decline/],
 	'trigger-long-running-operation': [{duration: 0.2, steps: 2}, /completed/],
 	'trigger-url-elicitation': [{url: 'https://example.com/', message: 'Go.'}, /decline/],
-};
-
-const memoryCalls: Calls = {
-	create_entities: [{entities: [entity]}, /Ada/],
-	create_relations: [{relations: [relation]}, /knows/],
-	add_observations: [
-		{observations: [{entityName: 'Ada', contents: ['likes mathematics']}]},
-		/mathematics/,
-	],
-	read_graph: [{}, /writes programs/],
-	search_nodes: [{query: 'Ada'}, /person/],
-	open_nodes: [{names: ['Ada']}, /person/],
-	delete_observations: [
-		{deletions: [{entityName: 'Ada', observations: ['writes programs']}]},
-		/deleted/,
-	],
-	delete_relations: [{relations: [relation]}, /deleted/],
-	delete_entities: [{entityNames: ['Ada']}, /deleted/],
 };
 
 function filesystemCalls(folder: string): Calls {
@@ -78,12 +56,8 @@ function filesystemCalls(folder: string): Calls {
 }
 
 /** Adds a server, and lets the model call each of its tools, one after the other. */
-async function expectCalls(
-	source: readonly string[],
-	calls: Calls,
-	home: string = createHome().home,
-) {
-	const variables = {HOME: home};
+async function expectCalls(source: readonly string[], calls: Calls) {
+	const variables = {HOME: createHome().home};
 	const added = await runProcess(['mcp', 'add', 'r', '--yes', ...source], {variables});
 	expect(added).toMatchObject({code: 0});
 	const {stdout} = await runProcess(['mcp', 'show', 'r', '-o', 'json'], {variables});
@@ -111,8 +85,6 @@ function commandOf({command, args}: WrittenEntry): readonly string[] {
 	return ['--', String(command), ...(args as readonly string[])];
 }
 
-const scriptOf = (name: string) => pathInPackage(name, 'dist', 'index.js');
-
 test('server-everything over stdio', async () => {
 	await expectCalls(commandOf(everythingServer), everythingCalls);
 });
@@ -129,18 +101,4 @@ test('server-filesystem', async () => {
 	);
 	const folder = createDirectory({'a.txt': 'one', 'b.txt': 'two', 'p.png': png});
 	await expectCalls(commandOf(filesystemServer(folder)), filesystemCalls(folder));
-});
-
-test('server-memory', async () => {
-	const {home} = createHome();
-	const server = scriptOf('@modelcontextprotocol/server-memory');
-	const file = ['--env', `MEMORY_FILE_PATH=${join(home, 'memory.jsonl')}`];
-	await expectCalls([...file, '--', process.execPath, server], memoryCalls, home);
-});
-
-test('server-sequential-thinking', async () => {
-	const server = scriptOf('@modelcontextprotocol/server-sequential-thinking');
-	const thought = {thought: 'a', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1};
-	const calls: Calls = {sequentialthinking: [thought, /thoughtHistoryLength/]};
-	await expectCalls(['--', process.execPath, server], calls);
 });

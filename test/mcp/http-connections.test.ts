@@ -138,12 +138,3 @@ test('the end of a connection ends the session', async () => {
 	expect(methods).toContain('DELETE');
 });
 
-test('arguments that have to go into headers are looked at', async () => {
-	const {entry} = await startHostileHttp(['odd-headers']);
-	const connection = await connectTo(entry);
-	const {offer} = await connection.readManifest(neverAborted);
-	expect(offer.tools.map(({name}) => name)).toEqual(['echo']);
-	expect(connection.log()).toEqual([
-		'chat: left out: the tool twice, which asks for a header that is not valid (x-mcp-header)',
-	]);
-});

@@ -72,7 +72,7 @@ describe('addresses', () => {
 		expect(local.seen).toEqual([]);
 	});
 
-	it('goes through the proxy of its variables', async () => {
+	it('goes through the proxy of its variables, and shows no secret in its traces', async () => {
 		const asked: string[] = [];
 		const proxy = createServer();
 		proxy.on('connect', ({url = ''}: IncomingMessage, socket: Socket) => {
@@ -83,9 +83,16 @@ describe('addresses', () => {
 		const url = 'https://mcp.test/mcp';
 		const variables = {https_proxy: `http://user:proxy-secret@127.0.0.1:${proxyPort}`};
 		const traces: string[] = [];
-		const fetch = fetchOf({url, variables, trace: (line) => traces.push(line)});
-		await expect(fetch(url)).rejects.toMatchObject({kind: 'unavailable'});
-		expect(traces[0]).toBe(`> GET ${url} through the proxy http://127.0.0.1:${proxyPort}/`);
+		const trace = (line: string) => void traces.push(line);
+		const fetch = fetchOf({url, variables, headers: {'X-Key': 'entry-secret'}, trace});
+		const headers = {authorization: 'Bearer token-secret'};
+		await expect(fetch(`${url}?key=url-secret`, {headers})).rejects.toMatchObject({
+			kind: 'unavailable',
+		});
+		expect(traces[0]).toContain(`> GET ${url}`);
+		expect(traces[0]).toContain(` through the proxy http://127.0.0.1:${proxyPort}/`);
+		expect(traces.join()).toContain('x-key');
+		expect(traces.join()).not.toContain('secret');
 		expect(asked).toEqual(['mcp.test:443']);
 	});
 });
@@ -121,21 +128,20 @@ describe('replies', () => {
 		await expect(reader?.read()).rejects.toMatchObject({kind: 'unavailable'});
 	});
 
-	it('refuses an event of more than 10 MiB, and takes many small ones', async () => {
-		const events = (size: number, count: number): RequestListener => {
-			return (_, response) => {
-				response.writeHead(200, {'content-type': 'text/event-stream'});
-				for (let sent = 0; sent < count; sent++)
-					response.write(`data: ${'x'.repeat(size)}\r\n\r\n`);
-				response.end();
-			};
+	it('refuses an event of more than 10 MiB, but not after smaller ones', async () => {
+		const {url} = await serve((_, response) => {
+			response.writeHead(200, {'content-type': 'text/event-stream'});
+			for (const mebibytes of [6, 6, 11]) {
+				response.write(`data: ${'x'.repeat(mebibytes * 1_048_576)}\r\n\r\n`);
+			}
+		});
+		const response = await fetchOf({url})(url);
+		let length = 0;
+		const read = async () => {
+			for await (const bytes of response.body ?? []) length += bytes.length;
 		};
-		const small = await serve(events(1_048_576, 12));
-		const text = await (await fetchOf(small)(small.url)).text();
-		expect(text.length).toBeGreaterThan(12 * 1_048_576);
-		const large = await serve(events(11 * 1_048_576, 1));
-		const response = await fetchOf(large)(large.url);
-		await expect(response.text()).rejects.toThrow('an event is larger than 10 MiB');
+		await expect(read()).rejects.toThrow('an event is larger than 10 MiB');
+		expect(length).toBeGreaterThan(12 * 1_048_576);
 	});
 
 	it('stops reading while nobody asks for more', async () => {
@@ -196,13 +202,3 @@ describe('replies', () => {
 	});
 });
 
-it('names no value of a header in its traces', async () => {
-	const {url} = await serve((_, response) => response.end());
-	const traces: string[] = [];
-	const headers = {'X-Key': 'entry-secret-1'};
-	await fetchOf({url, headers, trace: (line) => traces.push(line)})(`${url}?key=url-secret`, {
-		headers: {authorization: 'Bearer token-secret'},
-	});
-	expect(traces.join('\n')).not.toContain('secret');
-	expect(traces.join('\n')).toContain('x-key');
-});

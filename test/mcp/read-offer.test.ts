@@ -17,7 +17,6 @@ function nest(depth: number): unknown {
 
 test.each([
 	[{name: 7}, 'a tool, whose definition is not valid'],
-	[{name: 'a'}, 'the tool a, whose definition is not valid'],
 	[{name: 'a', inputSchema: []}, 'the tool a, whose definition is not valid'],
 	[null, 'a tool, whose definition is not valid'],
 	[{...echo, name: 'a', more: nest(2000)}, 'the tool a, whose definition is not valid'],
@@ -48,14 +47,11 @@ test.each([
 	[{properties: {'x-mcp-header': {type: 'string', default: {'x-mcp-header': 1}}}}, true],
 	[header('A'), false],
 	[{properties: {a: header('')}}, false],
-	[{properties: {a: header(1)}}, false],
 	[{properties: {a: header('A\r\nB: c')}}, false],
 	[{properties: {a: header('A', 'number')}}, false],
-	[{properties: {a: header('A', 'object')}}, false],
 	[{properties: {a: header('A'), b: header('a')}}, false],
 	[{properties: {a: {type: 'array', items: header('A')}}}, false],
 	[{anyOf: [{properties: {a: header('A')}}]}, false],
-	[{$defs: {a: header('A')}}, false],
 ])('arguments that go into headers count over HTTP alone: %j', async (schema, isValid) => {
 	const tool = {name: 'a', inputSchema: {...schema, type: 'object'}};
 	const ask = async () => ({tools: [tool]});

@@ -251,6 +251,11 @@ describe('the hint', () => {
 		expect(hint).toMatchObject({repl: session});
 	});
 
+	it('names the proxy that requires a password', () => {
+		expect(hintOf(407)).toContain('The proxy requires a user name and password');
+		expect(explain(407).kind).toBe('auth');
+	});
+
 	it('names the wait that the service requests', () => {
 		expect(hintOf(429)).toBe('Try again later.');
 		expect(hintOf(429, '', {waitMs: 300})).toBe('The service asks to wait 0.3 s.');
