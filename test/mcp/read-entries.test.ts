@@ -67,7 +67,7 @@ describe('the files of other programs are understood', () => {
 		});
 	});
 
-	test.each(['http', 'streamable-http', 'streamableHttp'])('type %s', (type) => {
+	test.each(['streamable-http', 'streamableHttp'])('type %s', (type) => {
 		expect(readOne({type, url: 'https://example.com'}).access.type).toBe('http');
 	});
 
@@ -77,12 +77,6 @@ describe('the files of other programs are understood', () => {
 	])('Cursor, Claude: a registered client, %j', (login, callbackPort) => {
 		const auth = {clientId: 'c1', clientSecret: '${S}', scopes: ['a', 'b'], callbackPort};
 		expect(readOne({url: 'https://a.example/mcp', ...login})).toMatchObject({access: {auth}});
-	});
-
-	test('both keys in one file, in their order', () => {
-		const one = {command: 'a'};
-		const names = read({mcpServers: {b: one}, servers: {a: one}}).map(({name}) => name);
-		expect(names).toEqual(['b', 'a']);
 	});
 
 	test('keys of other programs are reported, and change nothing', () => {
@@ -148,9 +142,7 @@ describe('a mistake in the file', () => {
 		[{command: ''}, 'command must not be empty'],
 		[{command: ['npx', '-y']}, 'command must be a string, not an array'],
 		[{command: 'a\0b'}, 'command contains a NUL character'],
-		[{command: 'a', args: ['b', 1]}, 'args[1] must be a string, not a number'],
 		[{command: 'a', env: ['b']}, 'env must be an object, not an array'],
-		[{command: 'a', env: {A: {}}}, 'env.A must be a string, not an object'],
 		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not a variable name'],
 		[{command: 'a', env: {constructor: 'b'}}, 'env must not have the name constructor'],
 		[{url: 'example.com'}, 'url must start with http:// or https://'],
@@ -160,7 +152,6 @@ describe('a mistake in the file', () => {
 		],
 		[{url: 'https://a.b', headers: {'a b': 'c'}}, 'headers.a b is not a header name'],
 		[{url: 'https://a.b', headers: {a: 'b\nc'}}, 'headers.a must be one line of Latin-1 text'],
-		[{url: 'https://a.b', auth: true}, 'auth must be an object, not true'],
 		[{url: 'https://a.b', auth: {scopes: 1}}, 'auth.scopes must be an array, not a number'],
 		[
 			{url: 'https://a.b', auth: {callbackPort: 70_000}},
@@ -195,7 +186,6 @@ describe('a mistake in the file', () => {
 	});
 
 	test.each([
-		['My_Server', 'my-server'],
 		['a-very-long-name-of-a-server', 'a-very-long-name-of-a-se'],
 		['名', 'server'],
 	])('a name that is not valid comes with another one: %s', (name, suggested) => {
@@ -266,8 +256,8 @@ describe('variables', () => {
 		},
 	);
 
-	test.each([undefined, ''])('that are not set stop the server: %j', (KEY) => {
-		const source = {variables: {KEY}, homedir: '/home/ada'};
+	test('that are not set stop the server', () => {
+		const source = {variables: {KEY: ''}, homedir: '/home/ada'};
 		const entry = readOne(program);
 		expect(problemOf(() => fillVariables(entry, source))).toBe(
 			'mcp.json, server x: the variable KEY is not set',

@@ -96,10 +96,6 @@ describe('the other fields of a reply', () => {
 		expect(notices).toEqual([]);
 	});
 
-	it('are undefined in an ordinary reply', () => {
-		expect(streamed(delta({content: 'Hi'})).extra).toBeUndefined();
-	});
-
 	it('may have names that every object has', () => {
 		const text = '{"__proto__":{"a":1},"constructor":2,"choices":[{"delta":{"content":"Hi"}}]}';
 		const {extra = {}} = decode(`data: ${text}\n\n${done}`);

@@ -79,10 +79,6 @@ describe('the finish reason', () => {
 		expect(noticesTold(finishReasons(reason))).toEqual([message]);
 	});
 
-	it.each(['stop', '', 'null', null])('%j needs no explanation', (reason) => {
-		expect(noticesTold(finishReasons(reason, 'stop'))).toEqual([]);
-	});
-
 	it('that is a long text is shortened', () => {
 		expect(noticesTold(finishReasons('x'.repeat(5000)))[0]?.length).toBeLessThan(150);
 	});
@@ -94,7 +90,9 @@ describe('several finish reasons', () => {
 		[['length', 'stop'], 'length'],
 		[['length', 'content_filter'], 'content_filter'],
 	])('%j mean %s', (reasons, expected) => {
-		expect(finishReasonOf(finishReasons(...reasons))).toEqual([expected]);
+		const events = finishReasons(...reasons);
+		expect(finishReasonOf(events)).toEqual([expected]);
+		expect(noticesTold(events)).toHaveLength(expected === 'stop' ? 0 : 1);
 	});
 
 	it('a failure stays a failure', () => {
@@ -124,8 +122,6 @@ describe('a stream without any end mark', () => {
 
 	it.each([
 		['the connection was just closed', closedEnd, 'incomplete'],
-		['the connection broke', brokenEnd, 'incomplete'],
-		['nothing came any more', lateEnd, 'timeout'],
 		[
 			'the body is whole but its compression is not',
 			{isBodyComplete: true, failure: broken},
@@ -143,7 +139,6 @@ describe('a stream without any end mark', () => {
 
 	it.each([
 		['only white space', {content: ' \n'}],
-		['only reasoning', {reasoning: 'Hm.'}],
 		['only calls', {tool_calls: [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}]}],
 	])('is cut off if it had %s, and its calls are not runnable', (_, delta) => {
 		const events = decodeText(toEventStream([{...rest, choices: [{index: 0, delta}]}]));
@@ -165,8 +160,6 @@ describe('a stream without any end mark', () => {
 describe('a reply that ends early', () => {
 	it.each([
 		['', wholeEnd, 'protocol'],
-		['', lateEnd, 'timeout'],
-		[done, wholeEnd, 'protocol'],
 		[' \r\n ', lateEnd, 'timeout'],
 		['{"choices":[', brokenEnd, 'incomplete'],
 		['{"choices":[', lateEnd, 'timeout'],
@@ -221,32 +214,20 @@ describe('a message in place of a delta', () => {
 		expect(textOf(events, 'text-delta')).toBe('Looking');
 		expect(callsOf(events)).toMatchObject([{arguments: '{"x":1}', isRunnable: true}]);
 	});
-
-	it('is ignored in a chunk with a delta', () => {
-		const both = {choices: [{index: 0, delta: {content: 'b'}, message: {content: 'ab'}}]};
-		expect(textOf(decodeText(toEventStream([both]) + done), 'text-delta')).toBe('b');
-	});
 });
 
 describe('a JSON reply', () => {
 	const reply = (message: object, reason: unknown = 'stop', more: object = {}) =>
 		JSON.stringify({id: 'c', choices: [{index: 0, message, finish_reason: reason}], ...more});
 
-	it('is complete if its JSON is, however the connection ended', () => {
-		expect(errorOf(decodeText(reply({content: 'Hi'}), brokenEnd))).toBeUndefined();
+	it.each(['', null])('is complete with the finish reason %j, and its calls may be run', (reason) => {
+		const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
+		const events = decodeText(reply({content: 'Hi', tool_calls: [call]}, reason), brokenEnd);
+		expect(errorOf(events)).toBeUndefined();
+		expect(finishReasonOf(events)).toEqual([reason]);
+		expect(noticesOf(events)).toEqual(['end-unmarked']);
+		expect(callsOf(events)).toMatchObject([{isRunnable: true}]);
 	});
-
-	it.each(['', 'null', null])(
-		'is complete with the finish reason %j, and its calls may be run',
-		(reason) => {
-			const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
-			const events = decodeText(reply({content: 'Hi', tool_calls: [call]}, reason));
-			expect(errorOf(events)).toBeUndefined();
-			expect(finishReasonOf(events)).toEqual([reason]);
-			expect(noticesOf(events)).toEqual(['end-unmarked']);
-			expect(callsOf(events)).toMatchObject([{isRunnable: true}]);
-		},
-	);
 
 	it('with an error keeps its text and usage', () => {
 		const events = decodeText(
@@ -259,7 +240,6 @@ describe('a JSON reply', () => {
 
 	it.each([
 		['{"status":"ok"}', 'not a chat completion'],
-		['{"message":"moved house"}', 'not a chat completion: moved house'],
 		['{"choices":[]}', 'an empty reply'],
 		['[{"error":{"message":"bad key"}}]', 'bad key'],
 		['two\nlines', 'not a chat completion: two'],
@@ -283,18 +263,7 @@ describe('a JSON reply', () => {
 });
 
 describe('an event', () => {
-	it.each(['{"choices":', '{}{}'])(
-		'of %j is malformed, and the text before it is kept',
-		(data) => {
-			const events = decodeText(
-				`${toEventStream([hello])}data: ${data}\n\n${toEventStream([hello])}`,
-			);
-			expect(errorOf(events)?.kind).toBe('protocol');
-			expect(textOf(events, 'text-delta')).toBe('Hello');
-		},
-	);
-
-	it.each(['null', '{}', '{"choices":[{"index":1}]}'])(
+	it.each(['null', '{"choices":[{"index":1}]}'])(
 		'of %s means nothing',
 		(data) => {
 			const events = decodeText(
@@ -305,13 +274,14 @@ describe('an event', () => {
 		},
 	);
 
-	it.each(['[DONE]x', '[DONE'])('of %s is not the end mark', (data) => {
-		expect(errorOf(decodeText(`${toEventStream([hello])}data: ${data}\n\n`))).toBeDefined();
+	it('of [DONE]x is not the end mark', () => {
+		expect(errorOf(decodeText(`${toEventStream([hello])}data: [DONE]x\n\n`))?.kind).toBe('protocol');
 	});
 });
 
 describe('a name that every object has', () => {
-	it.each(['__proto__', 'toString'])('is kept as it is: %s', (hostile) => {
+	it('is kept as it is', () => {
+		const hostile = '__proto__';
 		const called = {name: hostile, arguments: `{"${hostile}":1}`};
 		const call = {index: 0, id: hostile, function: called};
 		const pollution = `"${hostile}":{"polluted":1}`;

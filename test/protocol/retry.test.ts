@@ -40,10 +40,7 @@ describe('the delay before a retry', () => {
 		expect(retryDelayMs(failed(), 0, 0)).toBeUndefined();
 	});
 
-	it.each([{retryable: false}, {}, {retryable: false, retryAfterMs: 1}])(
-		'does not exist for a failure like %j',
-		(details) => {
-			expect(retryDelayMs(failed(details), 0, 9)).toBeUndefined();
-		},
-	);
+	it('is undefined for other failures', () => {
+		expect(retryDelayMs(failed({retryable: false, retryAfterMs: 1}), 0, 9)).toBeUndefined();
+	});
 });

@@ -180,39 +180,7 @@ const stall = (milliseconds: number) =>
 	});
 
 describe('a slow reader', () => {
-	it('does not time out with much unread data', async () => {
-		const count = 120;
-		const text = 'x'.repeat(60_000);
-		const event = toHttpChunk(toEvent(text));
-		const server = await startRequestServer((socket) => {
-			let left = count;
-			const more = () => {
-				while (left > 0) {
-					left--;
-					if (!socket.write(event)) return;
-				}
-				socket.off('drain', more);
-				socket.end(toHttpChunk(toEvent('', 'stop')) + lastHttpChunk);
-			};
-			socket.on('drain', more);
-			socket.write(streamHead + toHttpChunk(toEvent('y')));
-			more();
-		});
-		let length = 0;
-		let isStalled = false;
-		let last = '';
-		for await (const batch of ask(server.url, {limits: {idleMs: 500, payloadMs: 500}})) {
-			for (const {type, ...rest} of batch) {
-				if ('text' in rest) length += rest.text.length;
-				last = type;
-			}
-			if (!isStalled) await stall(800);
-			isStalled = true;
-		}
-		expect({length, last}).toEqual({length: 1 + text.length * count, last: 'turn-end'});
-	});
-
-	it('does not time out with little unread data while more comes', async () => {
+	it('does not time out while unread data waits, and more comes', async () => {
 		const server = await startRequestServer((socket) => {
 			socket.write(streamHead + toHttpChunk(toEvent('a')));
 			repeat(socket, toHttpChunk(toEvent('b')), 10);

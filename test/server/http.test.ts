@@ -14,24 +14,19 @@ async function exchange(port: number, bytes: string): Promise<string> {
 	return text;
 }
 
-test.each([
-	['quick', {}],
-	['slow', {tokensPerSecond: 400}],
-])(
-	'a client that closes its side after the request gets its whole %s reply',
-	async (_, options) => {
-		const {port} = await serve(options);
-		const body = JSON.stringify(bodyOf('write 20 words', {stream: true}));
-		const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
-		const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
-		socket.end(head + body);
-		let text = '';
-		for await (const piece of socket) text += piece;
-		expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-		expect(text).toContain('data: [DONE]\n\n');
-		expect(text).toMatch(/\r\n0\r\n\r\n$/);
-	},
-);
+const jsonHead = [
+	...['POST /v1/chat/completions HTTP/1.1', 'host: localhost', 'content-type: application/json'],
+].join('\r\n');
+
+test('a client that closes its side after the request gets its whole reply', async () => {
+	const {port} = await serve({tokensPerSecond: 400});
+	const body = JSON.stringify(bodyOf('write 20 words', {stream: true}));
+	const socket = connect({port, host: '127.0.0.1', allowHalfOpen: true});
+	socket.end(`${jsonHead}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+	let text = '';
+	for await (const piece of socket) text += piece;
+	expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*data: \[DONE\]\n\n\r\n0\r\n\r\n$/);
+});
 
 const service = serveAll();
 
@@ -159,17 +154,11 @@ describe('the body', () => {
 
 	test('over the limit gets 413 before it is sent, and the connection closes', async () => {
 		const {port} = await serve({}, {maxBodyBytes: 1_000});
-		const head =
-			'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
-		const announced = await exchange(port, `${head}content-length: 100000000\r\n\r\n{`);
-		expect(announced).toContain('HTTP/1.1 413');
-		expect(announced.toLowerCase()).toContain('connection: close');
-		const piece = `1000\r\n${'x'.repeat(4096)}\r\n`;
-		const chunked = await exchange(
-			port,
-			`${head}transfer-encoding: chunked\r\n\r\n${piece}0\r\n\r\n`,
-		);
-		expect(chunked).toContain('HTTP/1.1 413');
+		const announced = await exchange(port, `${jsonHead}\r\ncontent-length: 100000000\r\n\r\n{`);
+		expect(announced).toMatch(/^HTTP\/1\.1 413[\s\S]*connection: close/i);
+		const chunks = `1000\r\n${'x'.repeat(4096)}\r\n0\r\n\r\n`;
+		const chunked = `${jsonHead}\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`;
+		expect(await exchange(port, chunked)).toContain('HTTP/1.1 413');
 	});
 
 	test('of exactly the limit is read', async () => {
@@ -230,21 +219,16 @@ describe('closing', () => {
 		agent.destroy();
 	});
 
-	test('lets a running stream end, and refuses new connections', async () => {
+	test('lets a running stream end, refuses new connections, and cuts after its grace', async () => {
 		const server = await serve({tokensPerSecond: 100});
 		const response = await post(server.url, bodyOf('write 20 words', {stream: true}));
-		const closed = server.close();
-		const [text] = await Promise.all([response.text(), closed, server.close()]);
+		const [text] = await Promise.all([response.text(), server.close(), server.close()]);
 		expect(text).toContain('data: [DONE]');
 		await expect(fetch(`${server.url}/health`)).rejects.toThrow();
-	});
-
-	test('cuts what takes longer than the grace', async () => {
-		const server = await serve({tokensPerSecond: 5}, {closeGraceMs: 50});
-		const response = await post(server.url, bodyOf('write 900 words', {stream: true}));
-		const text = response.text();
-		const failed = expect(text).rejects.toThrow();
-		await server.close();
+		const slow = await serve({tokensPerSecond: 5}, {closeGraceMs: 50});
+		const cut = await post(slow.url, bodyOf('write 900 words', {stream: true}));
+		const failed = expect(cut.text()).rejects.toThrow();
+		await slow.close();
 		await failed;
 	});
 });
@@ -259,15 +243,6 @@ describe('starting', () => {
 			details: {code: 'EADDRINUSE'},
 		});
 		await expect(start(70_000)).rejects.toMatchObject({kind: 'unavailable'});
-	});
-
-	test('on IPv6 gives a URL with brackets', async () => {
-		const server = await startServer({host: '::1', port: 0}).catch(() => undefined);
-		// A machine without IPv6 has nothing to show here.
-		if (server === undefined) return;
-		expect(server.url).toBe(`http://[::1]:${server.port}`);
-		expect((await fetch(`${server.url}/health`)).status).toBe(200);
-		await server.close();
 	});
 
 	test('with a log gets one line a request, without body, key or query', async () => {

@@ -30,34 +30,23 @@ const accepted: readonly Body[] = [
 	ask({temperature: 2, stop: 'a', seed: 7, user: 'u', presence_penalty: -2, n: 1}),
 	ask({temperature: null, tools: null, stop: null, stream: null}),
 	ask({foo: {bar: 1}, service_tier: 'auto', tools: []}),
-	talk(
-		{role: 'system', content: [text('be brief')]},
-		{role: 'user', content: [text('a'), text('b')]},
-		{role: 'assistant', content: [text('c')]},
-		user,
-	),
 	talk({role: 'system', content: 'x'}),
 	talk(user, {role: 'assistant', tool_calls: [call]}, {...result, content: [text('ok')]}),
-	...[png, 'https://example.com/a.png', png.replace('data:image/png', 'DATA:IMAGE/PNG')].map(image),
+	...['https://example.com/a.png', png.replace('data:image/png', 'DATA:IMAGE/PNG')].map(image),
 	...[{filename: 'a.pdf', file_data: pdf}, {file_data: 'AAAA'}, {file_id: 'file-1'}].map(file),
 	file({file_data: 'data:text/csv;base64,AAAA'}),
 	audio({data: wav, format: 'wav'}),
-	ask({tools: [tool], tool_choice: {type: 'function', function: {name: 'f'}}}),
-	ask({tool_choice: 'none'}),
 	formatOf({type: 'json_schema', json_schema: {name: 'a', schema: {}}}),
 	JSON.parse(
 		'{"model":"M-5.6-sol","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"stream":true},"constructor":1}',
 	),
 ];
 
-describe('a valid body', () => {
-	test.each(accepted)('passes: %j', async (body) => {
-		const response = await post(service.url, body);
-		const reply = (await response.json()) as Reply;
-		expect(response.status, JSON.stringify(reply)).toBe(200);
-		expect(reply.object).toBe('chat.completion');
-		expect(reply.model).toBe(body['model']);
-	});
+test.each(accepted)('a valid body passes: %j', async (body) => {
+	const response = await post(service.url, body);
+	const reply = (await response.json()) as Reply;
+	expect(response.status, JSON.stringify(reply)).toBe(200);
+	expect([reply.object, reply.model]).toEqual(['chat.completion', body['model']]);
 });
 
 const [content, part] = ['messages[0].content', 'messages[0].content[0]'];
