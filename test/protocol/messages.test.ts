@@ -145,15 +145,11 @@ describe('a request', () => {
 		expect(JSON.stringify(ask('short'))).not.toContain('cache_control');
 	});
 
+	const recording = {type: 'audio', format: 'mp3', data: 'AAAA'} as const;
 	test.each([
 		['a seed', {seed: 1}, [], 'the Messages wire has no seed'],
 		['a verbosity', {verbosity: 'low'}, [], 'the Messages wire has no verbosity'],
-		[
-			'a recording',
-			{},
-			[{type: 'audio', format: 'mp3', data: 'AAAA'} as const],
-			'the Messages wire takes no recordings',
-		],
+		['a recording', {}, [recording], 'the Messages wire takes no recordings'],
 	])('with %s is refused', (_, more, parts, reason) => {
 		expect(() => encode([{role: 'user', parts}], more)).toThrow(
 			expect.objectContaining({kind: 'usage', message: reason}),

@@ -14,12 +14,9 @@ import {openConversation} from '../helpers/conversation.ts';
 import {createRequestReader, type RecordedRequest} from '../helpers/request-reader.ts';
 
 export type RawServer = {
-	readonly port: number;
 	readonly url: URL;
 	/** The connections that are open. */
 	readonly sockets: ReadonlySet<Socket>;
-	/** How many there have been. */
-	connections(): number;
 	close(): Promise<void>;
 };
 
@@ -29,9 +26,7 @@ export async function startRawServer(
 	host: '127.0.0.1' | '::1' = '127.0.0.1',
 ): Promise<RawServer> {
 	const sockets = new Set<Socket>();
-	let connections = 0;
 	const server = createServer({noDelay: true, allowHalfOpen: false}, (socket) => {
-		connections++;
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
 		socket.on('error', () => undefined);
@@ -50,10 +45,8 @@ export async function startRawServer(
 	};
 	onTestFinished(close);
 	return {
-		port,
 		url: new URL(`http://${host === '::1' ? '[::1]' : host}:${port}/v1/chat/completions`),
 		sockets,
-		connections: () => connections,
 		close,
 	};
 }

@@ -191,15 +191,11 @@ describe('a request', () => {
 		});
 	});
 
+	const recording = {type: 'audio', format: 'mp3', data: 'AAAA'} as const;
 	test.each([
 		['a stop text', {stop: ['END']}, [], 'the Responses wire has no stop'],
 		['a seed', {seed: 1}, [], 'the Responses wire has no seed'],
-		[
-			'a recording',
-			{},
-			[{type: 'audio', format: 'mp3', data: 'AAAA'} as const],
-			'the Responses wire takes no recordings',
-		],
+		['a recording', {}, [recording], 'the Responses wire takes no recordings'],
 	])('with %s is refused', (_, more, parts, reason) => {
 		expect(() => encode([{role: 'user', parts}], more)).toThrow(
 			expect.objectContaining({kind: 'usage', message: reason}),
