@@ -20,14 +20,6 @@ test('claims are compared one by one', () => {
 	]);
 });
 
-test('arguments are named by their path', () => {
-	const properties = {text: {type: 'string', maxLength: 5}, cc: {type: 'string'}};
-	expect(change({inputSchema: {...echo.inputSchema, properties}})).toEqual([
-		'new: arguments.properties.text.maxLength 5',
-		'new: arguments.properties.cc {"type":"string"}',
-	]);
-});
-
 test('a word in a long description is shown with its surroundings', () => {
 	const start = 'Lists the issues of a repository. '.repeat(20);
 	const end = ' Pages are counted from one.'.repeat(20);

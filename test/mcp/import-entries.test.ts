@@ -103,114 +103,96 @@ describe('servers of other programs', () => {
 	});
 });
 
-/** A file of each program, with the entry that it becomes. */
-const files = [
-	{
-		program: 'Zed',
-		text: `{
-			// Settings of Zed.
-			"theme": "One",
-			"context_servers": {
-				"a": {"source": "custom", "command": {"path": "x", "args": ["y"], "env": {"A": "1"}}},
-			},
-		}`,
-		value: {command: 'x', args: ['y'], env: {A: '1'}},
-		dropped: [],
+const url = 'https://a.example/mcp';
+const zed = `{
+	// Settings of Zed.
+	"context_servers": {
+		"a": {"source": "custom", "command": {"path": "x", "args": ["y"], "env": {"A": "1"}}},
 	},
-	{
-		program: 'Zed, as of today',
-		text: '{"context_servers": {"a": {"command": "x", "args": [], "settings": {}}}}',
-		value: {command: 'x', args: []},
-		dropped: ['settings'],
-	},
-	{
-		program: 'opencode, a program',
-		text: `{"mcp": {"a": {
-			"type": "local", "command": ["x", "-y"], "environment": {"T": "{env:TOKEN}"}, "enabled": true,
-			"timeout": 5000
-		}}}`,
-		value: {command: 'x', args: ['-y'], env: {T: '${TOKEN}'}},
-		dropped: ['timeout'],
-	},
-	{
-		program: 'opencode, an address',
-		text: `{"mcp": {"a": {
-			"type": "remote", "url": "https://a.example/mcp", "headers": {"X": "{env:TOKEN}"},
-			"oauth": {"clientId": "c1", "scope": "read write", "tokenUrl": "https://b.example"}
-		}}}`,
-		value: {
-			url: 'https://a.example/mcp',
-			headers: {X: '${TOKEN}'},
-			auth: {scopes: 'read write', clientId: 'c1'},
+}`;
+const codexProgram = `
+	model = "gpt-5" # Not ours.
+	[mcp_servers.a]
+	command = "x"
+	args = ["-y", 'z']
+	env_vars = ["TOKEN"]
+	startup_timeout_sec = 20
+	enabled_tools = ["b"]
+	disabled_tools = ["c"]
+	[mcp_servers.a.env]
+	A = "1"
+`;
+const codexAddress = `
+	[mcp_servers.a]
+	url = "${url}"
+	bearer_token_env_var = "TOKEN"
+	http_headers = {X = "1"}
+	env_http_headers = {Y = "WHY"}
+`;
+const opencode = (item: object) => ({mcp: {a: item}});
+const clientOfOpencode = {clientId: 'c1', scope: 'read write', tokenUrl: 'https://b.example'};
+const gemini = {command: 'x', args: ['$DIR/a', '${B}', '5$'], env: {T: '$TOKEN'}};
+
+/** A file of each program, the entry that it becomes, and the keys that are not taken over. */
+const files: ReadonlyArray<
+	readonly [program: string, file: unknown, value: object, dropped?: readonly string[]]
+> = [
+	['Zed', zed, {command: 'x', args: ['y'], env: {A: '1'}}],
+	[
+		'Zed, as of today',
+		{context_servers: {a: {command: 'x', args: [], settings: {}}}},
+		{command: 'x', args: []},
+		['settings'],
+	],
+	[
+		'opencode, a program',
+		opencode({type: 'local', command: ['x', '-y'], environment: {T: '{env:TOKEN}'}, timeout: 5}),
+		{command: 'x', args: ['-y'], env: {T: '${TOKEN}'}},
+		['timeout'],
+	],
+	[
+		'opencode, an address',
+		opencode({type: 'remote', url, headers: {X: '{env:TOKEN}'}, oauth: clientOfOpencode}),
+		{url, headers: {X: '${TOKEN}'}, auth: {scopes: 'read write', clientId: 'c1'}},
+		['oauth.tokenUrl'],
+	],
+	[
+		'Windsurf',
+		{mcpServers: {a: {serverUrl: url, disabledTools: ['b']}}},
+		{url, excludeTools: ['b']},
+	],
+	[
+		'Codex, a program',
+		codexProgram,
+		{
+			...{command: 'x', args: ['-y', 'z'], env: {A: '1', TOKEN: '${TOKEN}'}},
+			...{includeTools: ['b'], excludeTools: ['c']},
 		},
-		dropped: ['oauth.tokenUrl'],
-	},
-	{
-		program: 'Windsurf',
-		text: '{"mcpServers": {"a": {"serverUrl": "https://a.example/mcp", "disabledTools": ["b"]}}}',
-		value: {url: 'https://a.example/mcp', excludeTools: ['b']},
-		dropped: [],
-	},
-	{
-		program: 'Codex, a program',
-		path: '/home/ada/.codex/config.toml',
-		text: `
-			model = "gpt-5" # Not ours.
-			[mcp_servers.a]
-			command = "x"
-			args = ["-y", 'z']
-			env_vars = ["TOKEN"]
-			startup_timeout_sec = 20
-			enabled_tools = ["b"]
-			disabled_tools = ["c"]
-			[mcp_servers.a.env]
-			A = "1"
-		`,
-		value: {
-			command: 'x',
-			args: ['-y', 'z'],
-			env: {A: '1', TOKEN: '${TOKEN}'},
-			includeTools: ['b'],
-			excludeTools: ['c'],
-		},
-		dropped: ['startup_timeout_sec'],
-	},
-	{
-		program: 'Codex, an address',
-		path: '/home/ada/.codex/config.toml',
-		text: `
-			[mcp_servers.a]
-			url = "https://a.example/mcp"
-			bearer_token_env_var = "TOKEN"
-			http_headers = {X = "1"}
-			env_http_headers = {Y = "WHY"}
-		`,
-		value: {
-			url: 'https://a.example/mcp',
-			headers: {X: '1', Y: '${WHY}', Authorization: 'Bearer ${TOKEN}'},
-		},
-		dropped: [],
-	},
-	{
-		program: 'Gemini CLI, in a copy that httpUrl gives away',
-		text: `{"mcpServers": {"a": {
-			"httpUrl": "https://a.example/mcp", "headers": {"X": "t-$TOKEN"}, "trust": true
-		}}}`,
-		value: {httpUrl: 'https://a.example/mcp', headers: {X: 't-${TOKEN}'}},
-		dropped: ['trust'],
-	},
-	{
-		program: 'Gemini CLI, in a copy that its variables give away',
-		text: '{"mcpServers": {"a": {"command": "x", "args": ["$DIR/a", "${B}", "5$"], "env": {"T": "$TOKEN"}}}}',
-		value: {command: 'x', args: ['${DIR}/a', '${B}', '5$'], env: {T: '${TOKEN}'}},
-		dropped: [],
-	},
+		['startup_timeout_sec'],
+	],
+	[
+		'Codex, an address',
+		codexAddress,
+		{url, headers: {X: '1', Y: '${WHY}', Authorization: 'Bearer ${TOKEN}'}},
+	],
+	[
+		'Gemini CLI, in a copy that httpUrl gives away',
+		{mcpServers: {a: {httpUrl: url, headers: {X: 't-$TOKEN'}, trust: true}}},
+		{httpUrl: url, headers: {X: 't-${TOKEN}'}},
+		['trust'],
+	],
+	[
+		'Gemini CLI, in a copy that its variables give away',
+		{mcpServers: {a: gemini}},
+		{command: 'x', args: ['${DIR}/a', '${B}', '5$'], env: {T: '${TOKEN}'}},
+	],
 ];
 
 describe('a file of another program', () => {
-	it.each(files)('$program', async ({text, path, value, dropped}) => {
-		expect(await read(text, path)).toMatchObject([{written: 'a', value, dropped}]);
-		expect(valuesOf(await read(text, path))).toEqual({a: value});
+	it.each(files)('%s', async (program, file, value, dropped = []) => {
+		const path = program.startsWith('Codex') ? '/home/ada/.codex/config.toml' : undefined;
+		expect(await read(file, path)).toMatchObject([{written: 'a', value, dropped}]);
+		expect(valuesOf(await read(file, path))).toEqual({a: value});
 	});
 
 	it('says which of two keys for the same is not taken over', async () => {

@@ -33,19 +33,4 @@ describe('a deadline', () => {
 			expect(countTimers()).toBe(before);
 		},
 	);
-
-	it('has no timer before its start and after its stop', () => {
-		const before = countTimers();
-		const deadline = createDeadline(60_000, () => expect.unreachable());
-		expect(countTimers()).toBe(before);
-		deadline.restart();
-		deadline.restart();
-		expect(countTimers()).toBe(before + 1);
-		deadline.stop();
-		deadline.stop();
-		expect(countTimers()).toBe(before);
-		deadline.start();
-		expect(countTimers()).toBe(before + 1);
-		deadline.stop();
-	});
 });

@@ -73,7 +73,12 @@ describe('a finished reply without an answer', () => {
 describe('the finish reason', () => {
 	it.each([
 		['MAX_TOKENS', 'the answer was cut off at the token limit'],
-		['content_filter', "the answer was cut off by the service's content filter"],
+		['FINISH_REASON_MAX_TOKENS', 'the answer was cut off at the token limit'],
+		['maxOutputTokens', 'the answer was cut off at the token limit'],
+		[
+			'content_filter: PII',
+			"the answer was cut off by the service's content filter (content_filter: PII)",
+		],
 		['tired', 'the answer ended for an unknown reason, "tired", and may be cut off'],
 	])('%s is explained', (reason, message) => {
 		expect(noticesTold(finishReasons(reason))).toEqual([message]);
@@ -96,7 +101,7 @@ describe('several finish reasons', () => {
 	});
 
 	it('a failure stays a failure', () => {
-		expect(errorOf(finishReasons('length', 'abort', 'stop'))?.kind).toBe('unavailable');
+		expect(errorOf(finishReasons('length', 'overloaded_error', 'stop'))?.kind).toBe('unavailable');
 	});
 
 	it('do not make calls runnable that were cut off at the limit', () => {

@@ -160,11 +160,6 @@ describe('a reply', () => {
 		return collectTurn(ask(server.url));
 	}
 
-	it('may follow early hints', async () => {
-		const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
-		expect((await answerWith(hints + wholeStream('Hi'))).content).toBe('Hi');
-	});
-
 	it('without a body is empty', async () => {
 		for (const head of ['204 No Content\r\n\r\n', '200 OK\r\ncontent-length: 0\r\n\r\n']) {
 			expect((await answerWith(`HTTP/1.1 ${head}`)).error).toMatchObject({

@@ -137,15 +137,4 @@ describe('a request made to be slow', () => {
 			expect(await ask(service.url, prompt, {tools})).not.toBe('');
 		}
 	});
-
-	test('gets an answer from its results, however many there are', async () => {
-		const ids = Array.from({length: 2_000}, (_, index) => `c${index}`);
-		const called = {name: 'f', arguments: '{}'};
-		const messages = [
-			{role: 'user', content: 'x'},
-			{role: 'assistant', tool_calls: ids.map((id) => ({id, type: 'function', function: called}))},
-			...ids.map((id) => ({role: 'tool', tool_call_id: id, content: id})),
-		];
-		expect(await ask(service.url, '', {messages})).toMatch(/- `f` for `\{\}`: c1999$/);
-	});
 });

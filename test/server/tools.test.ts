@@ -39,47 +39,37 @@ describe('a call', () => {
 		});
 	});
 
+	const ofServer = ['mcp__files__read_text_file', 'mcp__files__read_file'];
+	const serverTools = ofServer.map((name) => makeTool(name));
+	const clockChoice = {type: 'function', function: {name: 'getTime'}};
 	test.each<[string, Body, readonly string[]]>([
 		['hello', {}, []],
 		['What time is it?', {tool_choice: 'required'}, ['getTime']],
 		['weather in Rome', {tool_choice: 'none'}, []],
-		[
-			'weather in Rome',
-			{tool_choice: {type: 'function', function: {name: 'getTime'}}},
-			['getTime'],
-		],
+		['weather in Rome', {tool_choice: clockChoice}, ['getTime']],
 		['use both tools', {}, ['get_weather', 'getTime']],
 		['the time and the weather', {parallel_tool_calls: false}, ['getTime']],
 		['list the sizes', {tools: [makeTool('mcp__docs__list_sizes')]}, ['mcp__docs__list_sizes']],
+		['read the text file', {tools: serverTools}, ofServer],
+		[`${ofServer[0]}, then ${ofServer[1]}`, {tools: serverTools}, ofServer.slice(0, 1)],
+		['files', {tools: serverTools}, []],
 	])('%j with %j calls %j', async (prompt, extra, names) => {
 		expect(await namesOf(prompt, extra)).toEqual(names);
 	});
 
-	test.each<[string, readonly string[]]>([
-		['read the text file', ['mcp__files__read_file', 'mcp__files__read_text_file']],
-		['mcp__files__read_text_file, then mcp__files__read_file', ['mcp__files__read_text_file']],
-		['files', []],
-	])('of one of the tools of a server: %j calls %j', async (prompt, names) => {
-		const tools = ['mcp__files__read_text_file', 'mcp__files__read_file'].map((name) =>
-			makeTool(name),
-		);
-		expect((await namesOf(prompt, {tools})).toSorted()).toEqual(names);
-	});
-
-	test.each(['auto', 'required', {type: 'function', function: {name: 'get_weather'}}])(
-		'is not repeated after its result, which the answer uses: %j',
-		async (toolChoice) => {
-			const called = {name: 'get_weather', arguments: '{"city":"Rome"}'};
-			const messages = [
-				{role: 'user', content: 'weather in Rome?'},
-				{role: 'assistant', tool_calls: [{id: 'c1', type: 'function', function: called}]},
-				{role: 'tool', tool_call_id: 'c1', content: 'clear'},
-			];
-			const {message, finish_reason} = await choose('', {messages, tool_choice: toolChoice});
+	test('is not repeated after its result, which the answer uses', async () => {
+		const called = {name: 'get_weather', arguments: '{"city":"Rome"}'};
+		const messages = [
+			{role: 'user', content: 'weather in Rome?'},
+			{role: 'assistant', tool_calls: [{id: 'c1', type: 'function', function: called}]},
+			{role: 'tool', tool_call_id: 'c1', content: 'clear'},
+		];
+		for (const choice of ['required', {type: 'function', function: {name: 'get_weather'}}]) {
+			const {message, finish_reason} = await choose('', {messages, tool_choice: choice});
 			expect(finish_reason).toBe('stop');
 			expect(message.content).toContain('- `get_weather` for `{"city":"Rome"}`: clear');
-		},
-	);
+		}
+	});
 
 	test('waits for the result of the one before it when asked to', async () => {
 		const user = {role: 'user', content: 'The time, then the weather in Rome.'};
