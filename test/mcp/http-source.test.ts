@@ -7,7 +7,6 @@ import {runnableTools} from '../../src/chat/tool-sources.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';
 import type {Servers} from '../../src/mcp/server.ts';
 import {startHostileHttp} from '../helpers/mcp-servers.ts';
-import {describeToolSource} from '../helpers/tool-source-contract.ts';
 import {createTestConnect, entryOf, neverAborted} from './connect-to.ts';
 
 /** Opens a server after its user has approved what it offered. */
@@ -28,23 +27,6 @@ async function open(...[behaviours, options]: Parameters<typeof startHostileHttp
 	await servers.readFirst(neverAborted);
 	return servers;
 }
-
-describeToolSource('a server', {
-	async open() {
-		const {tools, all} = await open(['never-answers']);
-		const turn = () => all[0]?.setEnabled(!all[0].isEnabled());
-		return {
-			...tools,
-			get tools() {
-				return tools.tools;
-			},
-			turn,
-		};
-	},
-	call: {name: 'mcp__tested__echo', values: {text: 'door'}, unfit: {text: 1}},
-	endless: {name: 'mcp__tested__never-answers', values: {}},
-	change: (source) => source.turn(),
-});
 
 function pick({tools}: Servers, name: string): Tool {
 	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);

@@ -12,6 +12,7 @@ import type {ServerTool} from '../../src/mcp/offer.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';
 import type {Servers} from '../../src/mcp/server.ts';
 import type {ProgramAccess, ServerEntry} from '../../src/mcp/server-entry.ts';
+import {describeToolSource} from '../helpers/tool-source-contract.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 import {createMemoryServer, echo, endless, entry, manifestOf} from './memory-server.ts';
 
@@ -83,6 +84,22 @@ async function run(servers: Servers, name: string, values = {text: 'hi'}): Promi
 
 const linesOf = async (tool: Tool, values = {text: 'hi'}) =>
 	(await tool.describe(values)).map(({label, text}) => `${label}|${text}`);
+
+describeToolSource('a server', {
+	async open() {
+		const {tools, all} = open(createMemoryServer());
+		return {
+			...tools,
+			get tools() {
+				return tools.tools;
+			},
+			turn: () => all[0]?.setEnabled(!all[0].isEnabled()),
+		};
+	},
+	call: {name: 'mcp__memory__echo', values: {text: 'door'}, unfit: {text: 1}},
+	endless: {name: 'mcp__memory__endless', values: {}},
+	change: (source) => source.turn(),
+});
 
 describe('a server that is known', () => {
 	test('starts with the first call, once', async () => {
