@@ -66,13 +66,13 @@ const textIn = (part: string) =>
 	words.filter((word) => part.includes(toEvent(word).trim())).join('');
 
 describe('a compressed reply', () => {
-	it.each([...encoders, ['x-gzip', gzipSync], ['GZIP', gzipSync]] as const)(
-		'of %s is read',
-		async (encoding, compress) => {
-			const turn = await receive(encoding, compress(stream));
+	it.each(encoders)('of %s is read', async (encoding, compress) => {
+		const names = encoding === 'gzip' ? ['x-gzip', 'GZIP'] : [encoding];
+		for (const name of names) {
+			const turn = await receive(name, compress(stream));
 			expect(turn).toMatchObject({content: text, isComplete: true, notices: []});
-		},
-	);
+		}
+	});
 
 	it.each(encoders)(
 		'of %s that is cut is incomplete, and the text is kept',

@@ -84,8 +84,6 @@ describe('the content of a message', () => {
 });
 
 describe('an answer with tool calls', () => {
-	const withCall = assistant([{type: 'tool-call', call}]);
-
 	it('is followed by the images of its results, after the last of them', () => {
 		const png = {type: 'image', url: 'data:image/png;base64,iVBORw0KGgo='} as const;
 		const gif = {type: 'image', url: 'data:image/gif;base64,R0lGODlh'} as const;

@@ -213,7 +213,7 @@ describe('reasoning', () => {
 	};
 
 	test('goes back byte for byte with its calls, and to no other model', () => {
-		const [one, two] = [1, 2].map((step) => reasoning(`rs_${step}`, `é\u2028secret ${step}`));
+		const [one, two] = [reasoning('rs_1', 'é\u2028secret 1'), reasoning('rs_2', 'secret 2')];
 		const first = answered('Go.', [one, call('c1', '{}')]);
 		const done = answered('On.', [two, message('A door.')], first);
 		const called = {type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}'};
