@@ -134,4 +134,3 @@ test('the end of a connection ends the session', async () => {
 	const methods = server.events('request').map(({method}) => method);
 	expect(methods).toContain('DELETE');
 });
-

@@ -180,4 +180,3 @@ describe('replies', () => {
 		await expect(text).rejects.toMatchObject({kind: 'timeout'});
 	});
 });
-

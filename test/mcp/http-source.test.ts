@@ -44,23 +44,20 @@ describe('a hostile server', () => {
 	test.each([
 		['legacy', 'list'],
 		['modern', 'call'],
-	] as const)(
-		'cannot hide a change (%s protocol, at its %s)',
-		async (era, when) => {
-			const servers = await open(['change-description'], {era, when});
-			const steady = 'mcp__tested__steady';
-			const before = pick(servers, steady);
-			await run(servers, steady);
-			await expect
-				.poll(async () => {
-					await before.prepare?.(neverAborted);
-					return pick(servers, steady).origin;
-				})
-				.not.toEqual(before.origin);
-			const late = await before.run({text: 'b'}, neverAborted, declineElicitation);
-			expect(outputText(late)).toBe('This call was not run: the tool has changed since.');
-		},
-	);
+	] as const)('cannot hide a change (%s protocol, at its %s)', async (era, when) => {
+		const servers = await open(['change-description'], {era, when});
+		const steady = 'mcp__tested__steady';
+		const before = pick(servers, steady);
+		await run(servers, steady);
+		await expect
+			.poll(async () => {
+				await before.prepare?.(neverAborted);
+				return pick(servers, steady).origin;
+			})
+			.not.toEqual(before.origin);
+		const late = await before.run({text: 'b'}, neverAborted, declineElicitation);
+		expect(outputText(late)).toBe('This call was not run: the tool has changed since.');
+	});
 
 	test('offers tools that services accept, whose checks and calls end', async () => {
 		const schemas = ['deep-schema=200', 'ref-cycle', 'broken-schema', 'proto-schema'];

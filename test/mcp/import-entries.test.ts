@@ -134,9 +134,7 @@ const clientOfOpencode = {clientId: 'c1', scope: 'read write', tokenUrl: 'https:
 const gemini = {command: 'x', args: ['$DIR/a', '${B}', '5$'], env: {T: '$TOKEN'}};
 
 /** A file of each program, the entry that it becomes, and the keys that are not taken over. */
-const files: Array<
-	[program: string, file: unknown, value: object, dropped?: readonly string[]]
-> = [
+const files: Array<[program: string, file: unknown, value: object, dropped?: readonly string[]]> = [
 	['Zed', zed, {command: 'x', args: ['y'], env: {A: '1'}}],
 	[
 		'Zed, as of today',

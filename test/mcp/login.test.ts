@@ -241,7 +241,11 @@ describe('a login', () => {
 	});
 
 	it.each([
-		['resource', {resource: 'https://bank.example/mcp'}, 'another server, https://bank.example/mcp'],
+		[
+			'resource',
+			{resource: 'https://bank.example/mcp'},
+			'another server, https://bank.example/mcp',
+		],
 		['resource', {authorization_servers: ['http://192.0.2.1']}, 'unencrypted'],
 		['server', {issuer: 'https://evil.example'}, 'Issuer mismatch'],
 		['server', {authorization_endpoint: 'http://192.0.2.1/a'}, 'unencrypted'],

@@ -10,14 +10,7 @@ import {fuzz} from '../helpers/fuzz.ts';
 import {decodeBody, framingOf, type ReplayReply} from '../helpers/replay-reply.ts';
 import {createSeededRandom, cutBytes, type DrawInteger} from '../helpers/seeded-random.ts';
 import {loadWireCases} from '../helpers/wire-cases.ts';
-import {
-	callsOf,
-	closedEnd,
-	decodeBytes,
-	errorOf,
-	summarize,
-	wholeEnd,
-} from './decode-bytes.ts';
+import {callsOf, closedEnd, decodeBytes, errorOf, summarize, wholeEnd} from './decode-bytes.ts';
 
 /** The kinds of error that a damaged reply may end with. */
 const sensibleKinds: readonly ErrorKind[] = [

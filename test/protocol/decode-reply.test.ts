@@ -225,14 +225,17 @@ describe('a JSON reply', () => {
 	const reply = (message: object, reason: unknown = 'stop', more: object = {}) =>
 		JSON.stringify({id: 'c', choices: [{index: 0, message, finish_reason: reason}], ...more});
 
-	it.each(['', null])('is complete with the finish reason %j, and its calls may be run', (reason) => {
-		const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
-		const events = decodeText(reply({content: 'Hi', tool_calls: [call]}, reason), brokenEnd);
-		expect(errorOf(events)).toBeUndefined();
-		expect(finishReasonOf(events)).toEqual([reason]);
-		expect(noticesOf(events)).toEqual(['end-unmarked']);
-		expect(callsOf(events)).toMatchObject([{isRunnable: true}]);
-	});
+	it.each(['', null])(
+		'is complete with the finish reason %j, and its calls may be run',
+		(reason) => {
+			const call = {id: 'a', type: 'function', function: {name: 'f', arguments: '{}'}};
+			const events = decodeText(reply({content: 'Hi', tool_calls: [call]}, reason), brokenEnd);
+			expect(errorOf(events)).toBeUndefined();
+			expect(finishReasonOf(events)).toEqual([reason]);
+			expect(noticesOf(events)).toEqual(['end-unmarked']);
+			expect(callsOf(events)).toMatchObject([{isRunnable: true}]);
+		},
+	);
 
 	it('with an error keeps its text and usage', () => {
 		const events = decodeText(
@@ -268,19 +271,18 @@ describe('a JSON reply', () => {
 });
 
 describe('an event', () => {
-	it.each(['null', '{"choices":[{"index":1}]}'])(
-		'of %s means nothing',
-		(data) => {
-			const events = decodeText(
-				`data: ${data}\n\n${toEventStream([toChunk({content: 'Hi'}, 'stop')])}`,
-			);
-			expect(errorOf(events)).toBeUndefined();
-			expect(textOf(events, 'text-delta')).toBe('Hi');
-		},
-	);
+	it.each(['null', '{"choices":[{"index":1}]}'])('of %s means nothing', (data) => {
+		const events = decodeText(
+			`data: ${data}\n\n${toEventStream([toChunk({content: 'Hi'}, 'stop')])}`,
+		);
+		expect(errorOf(events)).toBeUndefined();
+		expect(textOf(events, 'text-delta')).toBe('Hi');
+	});
 
 	it('of [DONE]x is not the end mark', () => {
-		expect(errorOf(decodeText(`${toEventStream([hello])}data: [DONE]x\n\n`))?.kind).toBe('protocol');
+		expect(errorOf(decodeText(`${toEventStream([hello])}data: [DONE]x\n\n`))?.kind).toBe(
+			'protocol',
+		);
 	});
 });
 

@@ -27,11 +27,17 @@ const [high = '', low = ''] = '😀'.split('');
 
 describe('a text', () => {
 	it.each([
-		[[`a${high}`, `${low}b`], ['a', '😀b']],
+		[
+			[`a${high}`, `${low}b`],
+			['a', '😀b'],
+		],
 		[[high, '', low], ['😀']],
 		[[`a${high}`], ['a', high]],
 		[[high, 'a'], [`${high}a`]],
-		[[high, high, low], [high, '😀']],
+		[
+			[high, high, low],
+			[high, '😀'],
+		],
 	])('read as %j becomes %j', (pieces, expected) => {
 		expect(pass(pieces)).toEqual(expected);
 	});

@@ -19,12 +19,9 @@ const rows: ReadonlyArray<readonly [name: string, text: string, payloads: readon
 	['LF', 'data: a\n\ndata: b\n\n', ['a', 'b']],
 	['mixed line ends', 'data: a\r\n\ndata: b\r\n\rdata: c\n\r\n', ['a', 'b', 'c']],
 	['only the first space dropped', 'data:  a \n\n', [' a ']],
-	['several data lines', 'data: a\ndata:\ndata: b\n\n', ['a\n\nb']],
 	['an event name', 'event: error\ndata: a\n\ndata: b\n\n', ['error:a', 'b']],
-	['a comment inside an event', 'data: a\n: ping\ndata: b\n\n', ['a\nb']],
 	['unknown fields', 'foo: 1\ndata: a\nbar\n\n', ['a']],
 	['other separators in data', 'data: a\u2028b\u2029c\u0085d\n\n', ['a\u2028b\u2029c\u0085d']],
-	['a last event without a line end', 'data: a\n\ndata: b', ['a', 'b']],
 	['a last name of a field', 'data: a\n\ndata', ['a', '']],
 ];
 

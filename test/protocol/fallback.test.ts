@@ -111,7 +111,9 @@ const format = {responseFormat: {name: 'n', schema}};
 const hello = {role: 'user', content: 'Hello?'};
 const told = (content: string) => [{role: 'system', content}, hello];
 const byWords = told('Answer with nothing but one JSON object.');
-const bySchema = told('Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}');
+const bySchema = told(
+	'Answer with nothing but JSON that fits this JSON Schema:\n{"type":"object"}',
+);
 
 describe('a part that was refused', () => {
 	const wire = createChatCompletions(new URL('http://service.test'));

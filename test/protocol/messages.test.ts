@@ -4,7 +4,15 @@ import type {ChatOptions, Message} from '../../src/chat/message.ts';
 import {explainRefusal} from '../../src/protocol/errors/common-refusals.ts';
 import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
 import {createMessages} from '../../src/protocol/messages/messages.ts';
-import {callsOf, closedEnd, context, decodeText, errorOf, textOf, toEventStream} from './decode-bytes.ts';
+import {
+	callsOf,
+	closedEnd,
+	context,
+	decodeText,
+	errorOf,
+	textOf,
+	toEventStream,
+} from './decode-bytes.ts';
 
 const url = new URL('http://service.test/v1');
 const wire = createMessages(url);
@@ -190,7 +198,10 @@ test.each([
 		{thinking: {type: 'enabled', budget_tokens: 4096}},
 	],
 	['thinking is not supported by this model', {thinking: undefined}],
-	['max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens', {max_tokens: 8192}],
+	[
+		'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens',
+		{max_tokens: 8192},
+	],
 	['effort is not supported by this model', {output_config: undefined}],
 ])('"%s" leads to another request', (message, fields) => {
 	const error = JSON.stringify({error: {message}});

@@ -7,7 +7,6 @@ type Row = readonly [delta: JsonObject, text: string, reasoning: string, field?:
 const thinking = {type: 'thinking', thinking: [{type: 'text', text: 'hm'}]};
 
 const rows: readonly Row[] = [
-	[{}, '', ''],
 	[{content: ['a', null, 7]}, '', ''],
 	[
 		{content: [{text: 'a'}, {type: 'reference', text: 'x'}, {type: 'image_url', image_url: {}}]},
@@ -15,12 +14,7 @@ const rows: readonly Row[] = [
 		'',
 	],
 	[{content: [thinking, {type: 'text', text: 'a'}, {text: 'b'}]}, 'ab', 'hm'],
-	[{reasoning_content: 'hm', reasoning: 'hm'}, '', 'hm', 'reasoning_content'],
-	[
-		{reasoning_details: [{type: 'reasoning.text', text: 'h'}, {summary: 'm'}, {data: 'x'}]},
-		'',
-		'hm',
-	],
+	[{reasoning_details: [{text: 'h'}, {summary: 'm'}, {data: 'x'}]}, '', 'hm'],
 	[{reasoning: 'hm', reasoning_details: [{text: 'hm'}]}, '', 'hm', 'reasoning'],
 	[{reasoning: '', reasoning_details: [{text: 'hm'}]}, '', 'hm'],
 ];

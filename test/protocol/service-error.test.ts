@@ -93,13 +93,14 @@ describe('a reply with an error status', () => {
 });
 
 describe('a redirect', () => {
-	it.each([
-		['https://other.test/v1/chat/completions', 'https://other.test/v1/chat/completions'],
-	])('to %s is an error that names %s', (location, target) => {
-		const error = fromReply(307, 'moved', {location});
-		expect(error).toMatchObject({kind: 'protocol', details: {status: 307, retryable: false}});
-		expect(error.message).toContain(`redirects to ${target};`);
-	});
+	it.each([['https://other.test/v1/chat/completions', 'https://other.test/v1/chat/completions']])(
+		'to %s is an error that names %s',
+		(location, target) => {
+			const error = fromReply(307, 'moved', {location});
+			expect(error).toMatchObject({kind: 'protocol', details: {status: 307, retryable: false}});
+			expect(error.message).toContain(`redirects to ${target};`);
+		},
+	);
 
 	it.each([undefined, 'http://['])('to %s has no address in its hint', (location) => {
 		const {message, details} = fromReply(307, 'moved', {location});

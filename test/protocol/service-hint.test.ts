@@ -39,12 +39,12 @@ test.each(lengthWords)('a refusal for length is known: %s', (message) => {
 	expect(explain(400, {error: {message}}).isTooLong).toBe(true);
 });
 
-test.each([
-	'max_tokens must be at most 4096',
-	'messages is too long: at most 100',
-])('another refusal is not: %s', (message) => {
-	expect(explain(400, {error: {message}}).isTooLong).toBeUndefined();
-});
+test.each(['max_tokens must be at most 4096', 'messages is too long: at most 100'])(
+	'another refusal is not: %s',
+	(message) => {
+		expect(explain(400, {error: {message}}).isTooLong).toBeUndefined();
+	},
+);
 
 describe('a refusal', () => {
 	const refusedBy = (message: string, more: object = {}) =>

@@ -164,13 +164,19 @@ describe('the request', () => {
 		{type: 'input_file', file_url: 'https://a.example/b.pdf'},
 		{type: 'input_file', filename: 'a.csv', file_data: 'AAAA'},
 	];
-	const described = /3 x 2 pix.*\n- File: https:\/\/a\.example\/b\.pdf, which.*\n- File: a\.csv, 3 b/;
+	const described =
+		/3 x 2 pix.*\n- File: https:\/\/a\.example\/b\.pdf, which.*\n- File: a\.csv, 3 b/;
 	const again = {...call, call_id: 'c2'};
 	const results = [{...result, call_id: 'c2', output: [said('cold')]}, result];
 	const format = {type: 'json_schema', name: 'a', schema: weather.parameters};
 	test.each<[string, unknown, Body, RegExp]>([
 		['instructions', 'hello', {instructions: 'Be brief.'}, /system message says “Be brief\.”/],
-		['a system message', [{role: 'developer', content: 'Be kind.'}, user('hello')], {}, /“Be kind\.”/],
+		[
+			'a system message',
+			[{role: 'developer', content: 'Be kind.'}, user('hello')],
+			{},
+			/“Be kind\.”/,
+		],
 		['earlier turns', [user('say a'), first, user('what did I say first?')], {}, /said: “say a”$/],
 		['images and files', [user([said('look'), ...media])], sol, described],
 		[
@@ -314,12 +320,16 @@ describe('a scripted reply', () => {
 		['content_filter', 'incomplete', {reason: 'content_filter'}, null],
 		['error', 'failed', null, {code: 'server_error', message: expect.any(String)}],
 	])('with the finish reason %s is %s', async (reason, status, details, error) => {
-		const yaml = `replies: [{reply: {text: a b, finish_reason: ${reason}, usage: {cost: 5}}}]`;
+		const calls = 'tool_calls: [{name: f}, {name: g}]';
+		const yaml = `replies: [{reply: {${calls}, finish_reason: ${reason}, usage: {cost: 5}}}]`;
 		const event = await last(yaml);
 		expect(event).toMatchObject({
 			type: `response.${status}`,
 			response: {status, incomplete_details: details, error, usage: {cost: 5}},
 		});
+		const end = status === 'completed' ? status : 'incomplete';
+		const statuses = event.response.output.map((item: Reply) => item.status);
+		expect(statuses).toEqual(['completed', end]);
 		const {url} = await play(yaml);
 		expect((await respond(url, inputOf('x'))).reply).toMatchObject({status, error});
 	});

@@ -24,7 +24,10 @@ const duration = 'a duration such as 500ms, 2s or 1m, or a number of millisecond
 type Row = readonly [text: string, message: string];
 
 const ofCondition: readonly Row[] = [
-	['{prompt: 3}', '.prompt must be a text, or an object with contains or matches, not the number 3'],
+	[
+		'{prompt: 3}',
+		'.prompt must be a text, or an object with contains or matches, not the number 3',
+	],
 	[
 		'{prompt: {matches: "(x"}}',
 		'.prompt.matches is not a valid regular expression: Unterminated group',
@@ -33,7 +36,10 @@ const ofCondition: readonly Row[] = [
 		'{prompt: {matches: x, flags: g}}',
 		'.prompt.flags must be letters of i, m, s and u, not the string "g"',
 	],
-	['{turn: 0}', '.turn must be a number from 1, or a range such as "2-4" or "3-", not the number 0'],
+	[
+		'{turn: 0}',
+		'.turn must be a number from 1, or a range such as "2-4" or "3-", not the number 0',
+	],
 ];
 
 const ofReply: readonly Row[] = [
