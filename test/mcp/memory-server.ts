@@ -95,13 +95,7 @@ export function createMemoryServer(tools: readonly ServerTool[] = [echo, endless
 		offer(next: readonly ServerTool[]) {
 			manifest = manifestOf(next);
 		},
-		introduce({
-			instructions,
-			prompts,
-		}: {
-			readonly instructions: string;
-			readonly prompts: readonly ServerPrompt[];
-		}) {
+		introduce(instructions: string, prompts: readonly ServerPrompt[]) {
 			manifest = {...manifest, instructions, offer: {...manifest.offer, prompts}};
 		},
 		reportChange() {

@@ -44,19 +44,6 @@ describe('sources', () => {
 			[chunk({content: 'Oh, hi.', annotations: [{url_citation: page}]}), ended],
 			[cited],
 		],
-		[
-			'addresses with search results',
-			chat,
-			[
-				{
-					...chunk({content: 'Hi.'}),
-					citations: [page.url],
-					search_results: [{url: page.url, title: page.title}],
-				},
-				ended,
-			],
-			[{url: page.url, title: page.title}],
-		],
 		['annotations in the final output', responses, [completed([part])], [cited]],
 		[
 			'annotations on their way',
@@ -100,6 +87,10 @@ describe('sources', () => {
 			{...chunk({content: 'Hi.'}), citations},
 			ended,
 		];
+		const named = {citations: [page.url], search_results: [{url: page.url, title: page.title}]};
+		expect(sourcesIn(chat, [{...chunk({content: 'Hi.'}), ...named}, ended])).toEqual([
+			{url: page.url, title: page.title},
+		]);
 		expect(sourcesIn(chat, reply(addresses))).toEqual([{url: page.url}]);
 		expect(sourcesIn(chat, reply(many))).toHaveLength(1000);
 		expect(sourcesIn(chat, reply([{type: 'file_citation', file_id: 'f'}]))).toBeUndefined();

@@ -204,14 +204,12 @@ describe('no timer is left', () => {
 	];
 
 	it.each([
-		['a finished answer', finished, 'turn-end'],
-		['an error status', ['HTTP/1.1 400 Oh\r\ncontent-length: 2\r\n\r\n{}'], 'error'],
-		['a reply that is not HTTP', ['SSH-2.0\r\n'], 'error'],
-	] as const)('after %s', async (_, pieces, last) => {
+		['a finished answer', finished],
+		['an error status', ['HTTP/1.1 400 Oh\r\ncontent-length: 2\r\n\r\n{}']],
+	])('after %s', async (_, pieces) => {
 		const {url} = await serve(...pieces);
 		const before = countTimers();
-		const turn = await collectTurn(ask(url, {limits: {finishGraceMs: 30}}));
-		expect(turn.events.at(-1)?.type).toBe(last);
+		await collectTurn(ask(url, {limits: {finishGraceMs: 30}}));
 		expect(countTimers()).toBeLessThanOrEqual(before);
 	});
 

@@ -118,12 +118,6 @@ describe('a connection that fails', () => {
 		});
 	});
 
-	it('with an invalid name is not found', async () => {
-		const error = await failAt(new URL('http://two..dots/v1/chat/completions'));
-		expect(error).toMatchObject({kind: 'unavailable', details: {code: 'ENOTFOUND'}});
-		expect(error?.message).toContain('the host name cannot be resolved');
-	});
-
 	it('from https to a port of http is reported as such', async () => {
 		const server = await startRawServer((socket) =>
 			socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
@@ -134,14 +128,6 @@ describe('a connection that fails', () => {
 		expect(error).toMatchObject({kind: 'unavailable', details: {retryable: false, attempts: 1}});
 		expect(error?.message).toContain('TLS failed');
 		expect(error?.details.hint).toContain('Does the service speak https');
-	});
-
-	it('from http to a port of https is reported as such', async () => {
-		const alert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]);
-		const error = await failWith(alert);
-		expect(error).toMatchObject({kind: 'protocol', details: {retryable: false}});
-		expect(error?.message).toContain('not valid HTTP');
-		expect(error?.details.hint).toContain('If that port expects https');
 	});
 
 	it('fails because the service switches protocols', async () => {

@@ -119,7 +119,7 @@ describe('a cut', () => {
 		expect(reply.ending()).toBeUndefined();
 		await until(() => reply.ending() === 'fin');
 		const mixed = await playFault('stall: {after_bytes: 5, for: 20ms}\ncut: {after_events: 2}');
-		expect(eventsOf(await readRaw(mixed.port))).toHaveLength(2);
+		expect(chunksOf(eventsOf(await readRaw(mixed.port)))).toHaveLength(2);
 	});
 });
 

@@ -26,20 +26,10 @@ function deltasOf(chunks: readonly Reply[]): readonly Reply[] {
 }
 
 describe('a scripted reply', () => {
-	test('has the text and the reasoning it is given, whatever the model', async () => {
-		const {whole, chunks} = await both('text: one two\nreasoning: because of that');
-		expect(whole.choices[0].message).toMatchObject({
-			role: 'assistant',
-			content: 'one two',
-			reasoning_content: 'because of that',
-		});
-		expect(whole.usage).toMatchObject({completion_tokens: 5, prompt_tokens: 4, total_tokens: 9});
-		expect(deltasOf(chunks)[0]).toEqual({role: 'assistant', content: null});
-	});
-
 	test('has calls, with arguments of any kind, and an id of its own if it has one', async () => {
 		const {whole} = await both(`
 text: Let me look.
+reasoning: because of that
 tool_calls:
   - {id: call_1, name: get_weather, arguments: {city: Rome}}
   - {name: broken, arguments: '{"city":'}
@@ -47,6 +37,7 @@ tool_calls:
 		const {message, finish_reason: reason} = whole.choices[0];
 		expect(reason).toBe('tool_calls');
 		expect(message.content).toBe('Let me look.');
+		expect(message.reasoning_content).toBe('because of that');
 		expect(message.tool_calls.map(({function: called}: Reply) => called)).toEqual([
 			{name: 'get_weather', arguments: '{"city":"Rome"}'},
 			{name: 'broken', arguments: '{"city":'},
