@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {ChatError, type ErrorDetails} from '../../src/errors.ts';
-import {retryDelayMs} from '../../src/protocol/errors/retry.ts';
+import {readErrorBody} from '../../src/protocol/errors/parse-error-body.ts';
+import {retryAfterMs, retryDelayMs} from '../../src/protocol/errors/retry.ts';
+import type {HttpHead} from '../../src/protocol/http/http-head.ts';
 
 const failed = (details: ErrorDetails = {retryable: true}) =>
 	new ChatError('unavailable', 'down', details);
@@ -42,5 +44,68 @@ describe('the delay before a retry', () => {
 
 	it('is undefined for other failures', () => {
 		expect(retryDelayMs(failed({retryable: false, retryAfterMs: 1}), 0, 9)).toBeUndefined();
+	});
+});
+
+const nothing = readErrorBody('');
+
+const date = 'Fri, 20 Nov 2026 10:00:00 GMT';
+
+describe('the wait that a service requests', () => {
+	it.each([
+		['milliseconds', {'retry-after-ms': '1500'}, 1500],
+		['milliseconds before seconds', {'retry-after-ms': '20', 'retry-after': '3'}, 20],
+		['seconds if the milliseconds are none', {'retry-after-ms': 'soon', 'retry-after': '3'}, 3000],
+		[
+			'a date, by the clock of the service',
+			{date, 'retry-after': 'Fri, 20 Nov 2026 10:00:07 GMT'},
+			7000,
+		],
+		['a date that starts with a number', {date, 'retry-after': '20 Nov 2026 10:00:09 GMT'}, 9000],
+		['a date that is now', {date, 'retry-after': date}, 0],
+		['a date that has passed', {date, 'retry-after': 'Fri, 20 Nov 2026 09:59:59 GMT'}, undefined],
+		['a negative number', {'retry-after': '-5'}, undefined],
+	] as ReadonlyArray<[string, HttpHead['headers'], number | undefined]>)(
+		'as %s is understood',
+		(_, headers, expected) => {
+			expect(retryAfterMs({status: 429, headers}, nothing)).toBe(expected);
+		},
+	);
+
+	it('as a date is compared with the local clock if the reply has no date', () => {
+		const until = new Date(Date.now() + 30_000).toUTCString();
+		const waitMs = retryAfterMs({status: 429, headers: {'retry-after': until}}, nothing);
+		expect(waitMs).toBeGreaterThan(25_000);
+		expect(waitMs).toBeLessThanOrEqual(30_000);
+	});
+
+	it.each([
+		['Please try again in 20ms. Visit our site.', 20],
+		['Try again in 6m0.5s', 360_500],
+		['Please retry after 26 seconds.', 26_000],
+		['The agent took 5s to try again', undefined],
+	])('in words is read: %s', (message, expected) => {
+		expect(retryAfterMs({status: 429, headers: {}}, {...nothing, message})).toBe(expected);
+	});
+
+	it('in words counts only without a header', () => {
+		const text = {...nothing, message: 'Try again in 5s.'};
+		expect(retryAfterMs({status: 429, headers: {'retry-after': '2'}}, text)).toBe(2000);
+	});
+
+	it('is read from the field that Google sends', () => {
+		const body = {
+			error: {
+				code: 429,
+				message: 'You exceeded your current quota. Please retry in 2.5s.',
+				status: 'RESOURCE_EXHAUSTED',
+				details: [
+					{'@type': 'type.googleapis.com/google.rpc.Help', links: []},
+					{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s'},
+				],
+			},
+		};
+		const text = readErrorBody(JSON.stringify([body]));
+		expect(retryAfterMs({status: 429, headers: {}}, text)).toBe(2000);
 	});
 });
