@@ -120,9 +120,12 @@ describe('a payload of a reply with status 200', () => {
 	const from = (payload: Parameters<typeof errorFromPayload>[0], eventName?: string) =>
 		errorFromPayload(payload, eventName, context);
 
-	it.each([{error: null}, {error: {}}, {object: 'chat.completion.chunk'}, 'error'])('like %j is not an error', (payload) => {
-		expect(from(payload)).toBeUndefined();
-	});
+	it.each([{error: null}, {error: {}}, {object: 'chat.completion.chunk'}, 'error'])(
+		'like %j is not an error',
+		(payload) => {
+			expect(from(payload)).toBeUndefined();
+		},
+	);
 
 	it.each([
 		[{error: {message: 'said', type: 'server_error'}}, 'unavailable', 'server_error'],
