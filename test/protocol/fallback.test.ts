@@ -163,6 +163,14 @@ describe('a part that was refused', () => {
 		});
 	});
 
+	it('is described behind the words of a system message', () => {
+		const {messages} = encode(without('response_format'), format, createConversation('Be brief.'));
+		expect(messages).toEqual([
+			{role: 'system', content: `Be brief.\n\n${bySchema[0]?.content}`},
+			hello,
+		]);
+	});
+
 	it('is replaced in earlier messages: reasoning, no content, images of tools', () => {
 		const sent = (by: Wire, before: Conversation) =>
 			encode(by, {model: 'grok-reasoning'}, before).messages;

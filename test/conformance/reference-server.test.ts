@@ -1,16 +1,9 @@
-/** The reference servers of MCP: each is added, and a scripted model calls each of its tools. */
-import {join} from 'node:path';
+/** The reference server of MCP with tools of every kind: a scripted model calls each of them. */
 import {expect, test} from 'vitest';
-import {
-	everythingServer,
-	filesystemServer,
-	startEverything,
-	type WrittenEntry,
-} from '../helpers/mcp-servers.ts';
+import {everythingServer, startEverything, type WrittenEntry} from '../helpers/mcp-servers.ts';
 import {runProcess} from '../helpers/run-process.ts';
 import {say, startScripted} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
-import {createDirectory} from '../input/input-helpers.ts';
 
 /** Arguments and a part of the expected result, by the name of a tool. */
 type Calls = Readonly<Record<string, readonly [values: object, result: RegExp]>>;
@@ -34,26 +27,6 @@ const everythingCalls: Calls = {
 	'trigger-long-running-operation': [{duration: 0.2, steps: 2}, /completed/],
 	'trigger-url-elicitation': [{url: 'https://example.com/', message: 'Go.'}, /decline/],
 };
-
-function filesystemCalls(folder: string): Calls {
-	const path = join(folder, 'a.txt');
-	return {
-		create_directory: [{path: join(folder, 'new')}, /created/],
-		directory_tree: [{path: folder}, /a\.txt/],
-		edit_file: [{path, edits: [{oldText: 'one', newText: 'two'}]}, /\+two/],
-		get_file_info: [{path}, /size/],
-		list_allowed_directories: [{}, /chat/],
-		list_directory: [{path: folder}, /a\.txt/],
-		list_directory_with_sizes: [{path: folder}, /a\.txt/],
-		move_file: [{source: join(folder, 'b.txt'), destination: join(folder, 'c.txt')}, /moved/],
-		read_file: [{path}, /one|two/],
-		read_media_file: [{path: join(folder, 'p.png')}, /image/],
-		read_multiple_files: [{paths: [path]}, /one|two/],
-		read_text_file: [{path}, /one|two/],
-		search_files: [{path: folder, pattern: '*.txt'}, /a\.txt/],
-		write_file: [{path: join(folder, 'd.txt'), content: 'new'}, /wrote/],
-	};
-}
 
 /** Adds a server, and lets the model call each of its tools, one after the other. */
 async function expectCalls(source: readonly string[], calls: Calls) {
@@ -92,13 +65,4 @@ test('server-everything over stdio', async () => {
 test('server-everything over HTTP', async () => {
 	const {url} = await startEverything();
 	await expectCalls(['--url', String(url)], everythingCalls);
-});
-
-test('server-filesystem', async () => {
-	const png = Buffer.from(
-		'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-		'base64',
-	);
-	const folder = createDirectory({'a.txt': 'one', 'b.txt': 'two', 'p.png': png});
-	await expectCalls(commandOf(filesystemServer(folder)), filesystemCalls(folder));
 });
