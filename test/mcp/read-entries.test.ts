@@ -111,6 +111,7 @@ describe('a mistake in the file', () => {
 		['[', 'is not valid JSON: line 1, column 2: unexpected end'],
 		['{"mcpServers": {\n// no\n"a" 1}}', 'is not valid JSON: line 3, column 5: expected a colon'],
 		['[]', 'must be a JSON object'],
+		['{"servers": []}', 'has servers that is not an object of servers'],
 		['{}', 'has no servers: it needs the key mcpServers or servers'],
 		[
 			{mcpServers: {a: {command: 'a'}}, servers: {a: {command: 'b'}}},
@@ -146,6 +147,10 @@ describe('a mistake in the file', () => {
 		[{command: 'a', env: {'A=B': 'c'}}, 'env.A=B is not a variable name'],
 		[{command: 'a', env: {constructor: 'b'}}, 'env must not have the name constructor'],
 		[{url: 'example.com'}, 'url must start with http:// or https://'],
+		[
+			{url: 'https://ada:secret@example.com'},
+			'url must not contain a user or password; put an Authorization header into headers',
+		],
 		[
 			{url: 'https://${USER}@example.com'},
 			'url must not contain a user or password; put an Authorization header into headers',
@@ -186,6 +191,7 @@ describe('a mistake in the file', () => {
 	});
 
 	test.each([
+		['@scope/My_Package-', 'scope-my-package'],
 		['a-very-long-name-of-a-server', 'a-very-long-name-of-a-se'],
 		['名', 'server'],
 	])('a name that is not valid comes with another one: %s', (name, suggested) => {

@@ -44,6 +44,7 @@ test.each([
 		true,
 	],
 	[{properties: {'x-mcp-header': {type: 'string', default: {'x-mcp-header': 1}}}}, true],
+	[{properties: {a: header(1)}}, false],
 	[{properties: {a: header('A\r\nB: c')}}, false],
 	[{properties: {a: header('A', 'number')}}, false],
 	[{properties: {a: header('A'), b: header('a')}}, false],

@@ -75,6 +75,7 @@ describe('the finish reason', () => {
 		['MAX_TOKENS', 'the answer was cut off at the token limit'],
 		['FINISH_REASON_MAX_TOKENS', 'the answer was cut off at the token limit'],
 		['maxOutputTokens', 'the answer was cut off at the token limit'],
+		['content_filter', "the answer was cut off by the service's content filter"],
 		[
 			'content_filter: PII',
 			"the answer was cut off by the service's content filter (content_filter: PII)",
