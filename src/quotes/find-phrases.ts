@@ -128,37 +128,36 @@ function findEnd(
 	{filter, keyLength, keyWeight}: PhraseSet,
 	cursor: Cursor,
 ): boolean {
-	// Locals are faster than module variables, and branches would be unpredictable.
+	// Locals and literals are faster than module variables.
 	const keptOf = keptUnits;
 	const inWord = wordUnits;
 	const {hashes} = cursor;
 	const ring = hashes.length - 1;
 	let {index, line, count, hash, key} = cursor;
-	let isEnd = 0;
+	let isEnd = false;
 	let unit = window[index] ?? 0;
-	let isWord = inWord[unit] ?? 0;
-	while (index < limit && isEnd === 0) {
-		const next = window[++index] ?? 0;
-		const isNextWord = inWord[next] ?? 0;
+	while (index < limit && !isEnd) {
 		const kept = keptOf[unit] ?? 0;
-		const isKept = -kept >> 31;
-		hash = (Math.imul(hash, (isKept & (multiplier - 1)) + 1) + kept) | 0;
-		count = (count - isKept) | 0;
+		const isLineEnd = unit === 0x0a;
+		const isWord = inWord[unit] === 1;
+		unit = window[++index] ?? 0;
+		if (kept === 0) {
+			if (isLineEnd) line++;
+			continue;
+		}
+		hash = (Math.imul(hash, 0x9e3779b1) + kept) | 0;
+		count = (count + 1) | 0;
 		hashes[count & ring] = hash;
+		if (isWord && inWord[unit] === 1) continue;
 		key = (hash - Math.imul(hashes[(count - keyLength) & ring] ?? 0, keyWeight)) | 0;
-		line += ((unit ^ 0x0a) - 1) >>> 31;
-		// Within words, reading the same byte keeps the others out of the way of the cache.
-		const mask = isKept & ((isWord & isNextWord) - 1);
-		isEnd = ((filter[(key & mask) >>> 18] ?? 0) >> ((key >>> 15) & 7)) & mask & 1;
-		unit = next;
-		isWord = isNextWord;
+		isEnd = (((filter[key >>> 18] ?? 0) >> ((key >>> 15) & 7)) & 1) === 1;
 	}
 	cursor.index = index;
 	cursor.line = line;
 	cursor.count = count;
 	cursor.hash = hash;
 	cursor.key = key;
-	return isEnd !== 0;
+	return isEnd;
 }
 
 /** The units around a phrase that tell whether its first and last words are whole. */
