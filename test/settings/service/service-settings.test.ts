@@ -119,6 +119,12 @@ describe('a key', () => {
 		['of OpenAI for CHAT_BASE_URL', at(url, {OPENAI_API_KEY: key})],
 		['of OpenAI for a flag', {variables: {OPENAI_API_KEY: key}, flags: {baseUrl: [other]}}],
 		['of OpenAI that is empty', {variables: {...pair, OPENAI_API_KEY: ''}}],
+		['of a provider, for its URL', at('https://openrouter.ai/api/v1', {OPENROUTER_API_KEY: key})],
+		['of a provider, for another', at('groq:', {OPENROUTER_API_KEY: key})],
+		[
+			'of a variable, for another provider than that beside it',
+			{...at('groq:', {CHAT_API_KEY: key}), flags: {baseUrl: ['mistral:']}},
+		],
 		['stored, over http', {...at('http://api.example.com'), credentials}],
 		['stored, for another port', {...at('https://api.example.com:8443'), credentials}],
 		['stored, for a longer name', {...at('https://api.example.com.evil.example'), credentials}],
