@@ -101,14 +101,6 @@ describe('a change of the config file', () => {
 		},
 	);
 
-	test('names the file if its folder cannot be created', async () => {
-		const path = join(createHome({config: {}}).configPath, 'below', 'config.json');
-		await expect(changeConfig({path, profile: undefined}, {model: 'y'})).rejects.toMatchObject({
-			kind: 'create',
-			message: expect.stringContaining(`cannot write ${path}: `),
-		});
-	});
-
 	test('creates an empty file only if there is none', async () => {
 		const none = createHome();
 		await createConfig(none.configPath);

@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {flagsOf} from '../../../src/cli/command-line/command.ts';
-import {type OptionRow, toKey} from '../../../src/settings/options/option-row.ts';
+import type {OptionRow} from '../../../src/settings/options/option-row.ts';
 import {optionRows} from '../../../src/settings/options/option-rows.ts';
 import {
 	configKeyOf,
 	configKeys,
-	fieldNames,
 	type SettingName,
 	settingNames,
 } from '../../../src/settings/options/settings.ts';
@@ -20,10 +19,6 @@ function spell(flags: readonly string[]): readonly string[] {
 }
 
 const spellings = rows.flatMap(([, {flags}]) => spell(flags));
-
-function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
-	return [...new Set(values)];
-}
 
 /** Returns the rules that a row breaks. */
 function findFaults(name: SettingName, row: OptionRow<unknown>): readonly string[] {
@@ -55,36 +50,17 @@ describe('the table of options', () => {
 		expect(rows.flatMap(([name, row]) => findFaults(name, row))).toEqual([]);
 	});
 
-	test('has every flag once', () => {
-		expect(spellings).toEqual(withoutRepeats(spellings));
+	test('has every flag, variable and key once', () => {
+		const variables = rows.flatMap(([, {variable}]) => variable ?? []);
+		for (const names of [spellings, variables, [...configKeys.keys()]]) {
+			expect(names).toEqual([...new Set(names)]);
+		}
 		expect(spellings).not.toContain('--help');
 		expect(spellings).not.toContain('-h');
 		expect(spellings).not.toContain('-V');
 	});
 
-	test('has every variable once', () => {
-		const variables = rows.flatMap(([, {variable}]) => variable ?? []);
-		expect(variables).toEqual(withoutRepeats(variables));
-	});
-
-	test('has a key for every setting that is not for a single run', () => {
-		const keys = [...configKeys.keys()];
-		expect(keys).toEqual(withoutRepeats(keys));
-		expect(keys).toEqual(
-			expect.arrayContaining(['base-url', 'model', 'family', 'max-tokens', 'tools']),
-		);
-		for (const name of ['image', 'file', 'extract', 'profile', 'allowTool'] as const) {
-			expect(configKeyOf(name)).toBeUndefined();
-		}
-	});
-
 	test('has no flag that takes a secret', () => {
 		expect(spellings.filter((flag) => /key$|token$|password/.test(flag))).toEqual([]);
-	});
-
-	test('has a flag of the same name for every request field', () => {
-		const fields = ['model', 'stream', 'tools', 'tool-choice', 'response-format'];
-		const all = [...fields, ...fieldNames.map(toKey)];
-		expect(spellings).toEqual(expect.arrayContaining(all.map((field) => `--${field}`)));
 	});
 });

@@ -23,21 +23,14 @@ function fieldsOf(...texts: readonly string[]) {
 describe('a field', () => {
 	test.each([
 		['top_k=40', {top_k: 40}],
-		['min_p=0.05', {min_p: 0.05}],
-		['flag=true', {flag: true}],
 		['tags=["a",null]', {tags: ['a', null]}],
-		['logit_bias={"1":-100}', {logit_bias: {1: -100}}],
 		['level=high', {level: 'high'}],
 		['user="10"', {user: '10'}],
 		['user=007', {user: '007'}],
 		['equation=a=b', {equation: 'a=b'}],
-		['empty=', {empty: ''}],
-		['lines=a\nb', {lines: 'a\nb'}],
 		['grammar=[a-z]+', {grammar: '[a-z]+'}],
-		['handle="@ada"', {handle: '@ada'}],
 		['a.b.c=1', {a: {b: {c: 1}}}],
 		[String.raw`a\.b.c=1`, {'a.b': {c: 1}}],
-		['constructor.name=x', {constructor: {name: 'x'}}],
 		['{"a":1,"b.c":{"d":null}}', {a: 1, 'b.c': {d: null}}],
 	])('is JSON if it can be, else text: %s', (text, fields) => {
 		expect(fieldsOf(text)).toEqual(fields);
@@ -79,25 +72,18 @@ describe('a text that is not a field', () => {
 
 	test.each([
 		['top_k', wrongForm],
-		['=1', wrongForm],
-		['{"a":1', wrongForm],
 		[`a=${deep(5000)}`, 'must not be nested so deep'],
 		['a=@', 'must name a JSON file after the @'],
 		['a.=1', 'must have a name before and after each dot'],
-		['.a=1', 'must have a name before and after each dot'],
 		['{"":1}', 'must have a name before and after each dot'],
 		['__proto__.a=1', 'must not set __proto__'],
-		['a.__proto__=1', 'must not set __proto__'],
 		['{"__proto__":1}', 'must not set __proto__'],
 		[`${'a.'.repeat(32)}b=1`, 'must not have more than 32 names'],
 		['a=9007199254740993', `must be a smaller number, or text: a='"9007199254740993"'`],
 		['a={"b":[9007199254740993]}', inexact],
-		['a=[1e999]', inexact],
 		['{"a":9007199254740993}', inexact],
-		['a=1e999', `must be a smaller number, or text: a='"1e999"'`],
 		['messages.0=hi', 'must not set messages: use the prompt, --system, --file or --image'],
 		['temperature=1', 'must not set temperature: use --temperature'],
-		['{"stop":"x"}', 'must not set stop: use --stop'],
 		['stream_options.x=1', 'must not set stream_options: use --stream or --no-stream'],
 	])('is refused: %.40s', (text, message) => {
 		expect(() => parse(text)).toThrow(message);
@@ -105,7 +91,6 @@ describe('a text that is not a field', () => {
 
 	test.each([
 		['a=1', 'goes into a, which is 1 and not an object'],
-		['a=[1]', 'goes into a, which is [1] and not an object'],
 		[`a=${'x'.repeat(99)}`, `goes into a, which is "${'x'.repeat(39)}… and not an object`],
 	])('because it goes into another value is refused: %.9s', (text, message) => {
 		expect(() => parse(text, 'a.b=1')).toThrow(message);

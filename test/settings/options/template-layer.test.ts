@@ -37,7 +37,6 @@ describe('the settings of a template', () => {
 	test.each([
 		[{model: 'sonnet'}, ['model']],
 		[{tools: 'Read, Grep'}, ['tools']],
-		[{tools: ['Bash(git:*)']}, ['tools']],
 		[{tools: './tools.json'}, []],
 		[{'allowed-tools': 'x', hooks: {}, description: 'x', params: {}}, ['allowed-tools', 'hooks']],
 	])('of other programs have no effect: %j', (front, ignored) => {

@@ -27,18 +27,6 @@ describe('the stored keys', () => {
 		expect([modeOf(path), modeOf(directory)]).toEqual(['600', '700']);
 	});
 
-	test('are removed one by one, and not created so', async () => {
-		const none = createHome();
-		expect(await removeStoredKey(none.credentialsPath, origin)).toBe(false);
-		expect(none.credentials()).toBeUndefined();
-		const {credentialsPath: path, credentials} = createHome({
-			credentials: {[origin]: key, 'http://localhost': 'sk-local'},
-		});
-		expect(await removeStoredKey(path, origin)).toBe(true);
-		expect(await removeStoredKey(path, origin)).toBe(false);
-		expect(credentials()).toEqual({'http://localhost': 'sk-local'});
-	});
-
 	test('stay as they are in a file with a mistake, and are not quoted', async () => {
 		const text = `{"${origin}": "${key}",\n}`;
 		const {credentialsPath: path} = createHome({credentials: text});

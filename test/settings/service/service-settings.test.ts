@@ -54,23 +54,6 @@ const pair = {OPENAI_BASE_URL: url, OPENAI_API_KEY: key};
 const config = {'base-url': url, 'api-key-file': 'key.txt'};
 const work = {profile: ['work']};
 
-test('the service is the built-in one without a base URL', async () => {
-	expect(await resolve({})).toEqual({
-		baseUrl: undefined,
-		wire: 'chat',
-		apiKey: undefined,
-		keySource: undefined,
-		isKeyFixed: false,
-		headers: {},
-		headerSecrets: [],
-		isBuiltInChosen: false,
-		isKeyMissing: false,
-		unusedKeys: [],
-		warnings: [],
-		misspelt: [],
-	});
-});
-
 describe('a key', () => {
 	const at = (CHAT_BASE_URL: string, more: Variables = {}) => {
 		return {variables: {CHAT_BASE_URL, ...more}};
@@ -86,15 +69,11 @@ describe('a key', () => {
 			'of a flag over plain http',
 			{...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}},
 		],
-		['of a variable', at(plain, {CHAT_API_KEY: key, CHAT_INSECURE_HTTP: 'true'})],
 		['for this machine', at('http://127.1:1', {CHAT_API_KEY: key})],
 		['stored for its origin, with any path', {...at(`${url}v1/?x=1`), credentials}],
-		['stored for it in other letters', {...at('https://API.example.com:443'), credentials}],
 		['stored, if that is allowed', {...at(plain, {CHAT_INSECURE_HTTP: '1'}), credentials}],
-		['allowed by the file', {...at(plain), credentials, config: {'insecure-http': true}}],
 		['beside a mistake in the store', {...at(url, {CHAT_API_KEY: key}), credentials: '['}],
 		['of a file beside the base URL', {config, keyFile: key}],
-		['of the same origin', {...at(`${url}v1`), config, keyFile: key}],
 		[
 			'of a profile, for the base URL of the file',
 			{
@@ -117,7 +96,6 @@ describe('a key', () => {
 	test.each<[string, Given]>([
 		['of OpenAI alone', {variables: {OPENAI_API_KEY: key}}],
 		['of OpenAI for CHAT_BASE_URL', at(url, {OPENAI_API_KEY: key})],
-		['of OpenAI for a flag', {variables: {OPENAI_API_KEY: key}, flags: {baseUrl: [other]}}],
 		['of OpenAI that is empty', {variables: {...pair, OPENAI_API_KEY: ''}}],
 		['of a provider, for its URL', at('https://openrouter.ai/api/v1', {OPENROUTER_API_KEY: key})],
 		['of a provider, for another', at('groq:', {OPENROUTER_API_KEY: key})],
@@ -128,9 +106,7 @@ describe('a key', () => {
 		['stored, over http', {...at('http://api.example.com'), credentials}],
 		['stored, for another port', {...at('https://api.example.com:8443'), credentials}],
 		['stored, for a longer name', {...at('https://api.example.com.evil.example'), credentials}],
-		['stored, for a shorter name', {...at('https://example.com'), credentials}],
 		['of the file, for a variable', {...at(other), config, keyFile: key}],
-		['of the file, for a flag', {config, keyFile: key, flags: {baseUrl: [other]}}],
 		[
 			'of the file, for a profile',
 			{
@@ -148,16 +124,12 @@ describe('a key', () => {
 		[at(url, {CHAT_API_KEY: ' \n'}), 'auth', 'CHAT_API_KEY is empty'],
 		[at(url, {CHAT_API_KEY: 'two words'}), 'auth', line],
 		[at(url, {CHAT_API_KEY: 'sk-1\nx-evil: 1'}), 'auth', line],
-		[at(url, {CHAT_API_KEY: 'schlüssel'}), 'auth', line],
-		[at(url, {CHAT_API_KEY: 'a\0b'}), 'auth', line],
 		[{variables: {OPENAI_BASE_URL: 'ftp://u:p@host'}}, 'config', 'OPENAI_BASE_URL is "'],
 		[{variables: {OPENAI_BASE_URL: plain, OPENAI_API_KEY: key}}, 'config', 'unencrypted'],
 		[at(`${plain}?key=hunter2`, {CHAT_API_KEY: key}), 'config', plain],
 		[{...at('http://192.0.2.1:8080'), credentials}, 'config', 'unencrypted'],
 		[stored('{"https://api.example.com": "sk-'), 'config', 'not valid JSON: line 1, column 29'],
-		[stored('[]'), 'config', 'must be a JSON object'],
 		[stored({'https://api.example.com': 5}), 'config', 'must be a string'],
-		[stored({'https://api.example.com': ''}), 'auth', 'is empty'],
 		[stored({'https://api.example.com': 'a b'}), 'auth', line],
 	])('is an error, and not shown: %j', async (given, kind, message) => {
 		const error = await resolve(given).catch((reason: unknown) => reason);
@@ -203,22 +175,16 @@ describe('a key', () => {
 	});
 });
 
-test.each([
-	['localhost', true],
-	['LOCALHOST', true],
-	['api.localhost', false],
-	['127.0.0.1', true],
-	['127.255.0.9', true],
-	['[::1]', true],
-	['localhost.example.com', false],
-	['127.0.0.1.example.com', false],
-	['notlocalhost', false],
-	['0.0.0.0', false],
-	['10.0.0.1', false],
-	['[::2]', false],
-	['128.0.0.1', false],
-])('%s is this machine: %s', async (host, isThisMachine) => {
-	expect(isLoopback(host)).toBe(isThisMachine);
+test('this machine has these names alone', () => {
+	const names = ['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.9', '[::1]'];
+	expect(names.filter((host) => !isLoopback(host))).toEqual([]);
+	const others = [
+		'api.localhost',
+		'localhost.example.com',
+		'127.0.0.1.example.com',
+		'notlocalhost',
+	];
+	expect([...others, '0.0.0.0', '128.0.0.1', '[::2]'].filter(isLoopback)).toEqual([]);
 });
 
 describe('of all sources of a key', () => {
@@ -267,22 +233,23 @@ describe('of all sources of a key', () => {
 		return {...found, keySource: shown};
 	}
 
-	test.each(names.map((name, index) => [name ?? 'no key', index, name] as const))(
-		'%s comes before the following ones',
-		async (_, index, name) => {
+	test('each comes before the following ones', async () => {
+		for (const [index, name] of names.entries()) {
 			expect(await resolveWithout(index, 'openrouter:')).toMatchObject({
 				keySource: name,
 				isKeyMissing: name === undefined,
 				isKeyFixed: name?.endsWith('_API_KEY') ?? false,
 			});
-		},
-	);
+		}
+	});
 
-	test.each([0, 1, 2, 3, 4, 5, 6, 7])('only the flag is for another service: %i', async (index) => {
-		const {keySource} = await resolveWithout(index, 'https://other.example/v1');
-		// A variable without CHAT_BASE_URL is for any service.
+	test('only that of a flag, or of a variable alone, is for another service', async () => {
+		const found = [];
+		for (const index of names.keys()) {
+			found.push((await resolveWithout(index, 'https://other.example/v1')).keySource);
+		}
 		const any = ['the file variable.txt', 'the file variable.txt', 'CHAT_API_KEY'];
-		expect(keySource).toBe(['the file flag.txt', ...any][index]);
+		expect(found.filter(Boolean)).toEqual(['the file flag.txt', ...any]);
 	});
 });
 
