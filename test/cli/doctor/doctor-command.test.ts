@@ -1,6 +1,6 @@
 /** `chat doctor`: its findings, its report, and what it does not touch. */
 import {execFileSync} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -74,22 +74,6 @@ describe('the report', () => {
 		expect(greens).toEqual([false, true, false]);
 	});
 
-	test('has the same findings as JSON, one on each line as JSON lines', async () => {
-		const {diagnose, doctor} = await openDoctor();
-		const {all} = await diagnose();
-		const files = all.filter(({section}) => section === 'files');
-		expect(files.map(({name}) => name)).toEqual([
-			...['settings', 'API keys', 'templates', 'trusted', 'MCP servers', 'trusted servers'],
-			...['offers', 'conversations', 'model data', 'model names'],
-		]);
-		const lines = (await doctor('-o jsonl')).stdout.trimEnd().split('\n');
-		expect(lines.map((line) => JSON.parse(line).name)).toEqual(all.map(({name}) => name));
-		expect(all[0]).toEqual({
-			...{section: 'program', status: 'ok', name: 'version', next: null},
-			text: expect.stringMatching(/^chat \d/),
-		});
-	});
-
 	test('writes the home folder as ~', async () => {
 		const {doctor, home} = await openDoctor();
 		const variables = {CHAT_CA_FILE: `${home}-old/ca.pem`, CHAT_SESSIONS_DIR: home};
@@ -120,44 +104,56 @@ const credentials = {[url]: key};
 const mcp = {[url]: {issuer: url, clientId: 'c', accessToken: key}};
 const at = (CHAT_BASE_URL: string, more = {}) => ({variables: {CHAT_BASE_URL, ...more}});
 
-/** Starts a service on this machine with these models. */
-const local = async (models: readonly string[], more = {}) => {
-	const {host} = await startLocalService(models, more);
-	return at(`http://${host}/v1`, {CHAT_API_KEY: key});
-};
+type Findings = Readonly<Record<string, RegExp>>;
 
-type Row = readonly [
-	run: readonly [promise: string, flags: string, exitCode: number],
-	given: Given | (() => Promise<Given>),
-	/** By section and name: its findings. */
-	findings: Readonly<Record<string, RegExp>>,
-	/** Changes the home before the run. */
-	prepare?: (scene: Scene) => void,
-];
+/** Expects findings by their section and name. */
+function expectFindings(find: (place: string) => string, findings: Findings): void {
+	for (const [place, text] of Object.entries(findings)) expect(find(place)).toMatch(text);
+}
 
-const rows: readonly Row[] = [
+test('a home is described with its mistakes, the sources of its settings, and no secret', async () => {
+	const {diagnose, service, home, directory, credentialsPath} = await openDoctor({
+		config: {temperature: 0.5, mcp: 'fime', profiles: {work: {model: 'terra'}}},
+		credentials: {...credentials, mcp},
+		...at('https://a.invalid', {CHAT_API_KEY: key, CHAT_SYSTEM: 'You are Ada.'}),
+		secrets: [key, 'Ada'],
+	});
+	chmodSync(credentialsPath, 0o644);
+	writeTree(join(directory, 'templates'), {
+		'good.md': 'Explain $1',
+		'bad.md': '---\ntemperature: hot\n---\nExplain $1',
+	});
+	writeServers(home, {
+		...{bad: {}, fine: {command: 'true'}},
+		web: {url, headers: {Authorization: `Bearer ${key}`, 'X-Key': '${K:-k}'}},
+		one: {command: 'true', env: {TOKEN: key, MODE: 'fast'}, trust: true},
+	});
+	const {find, exitCode} = await diagnose('--profile work');
+	expect(exitCode).toBe(78);
+	expectFindings(find, {
+		'files/settings': /^ok .*config\.json, 1 profile$/,
+		'files/API keys': /^ok .*, 1 key, 1 login .*\nnote .* → chmod 600 ~\/.*credentials\.json$/,
+		'settings/model': /^ok terra \(profile work\)$/,
+		'settings/temperature': /^ok 0\.5 \(config\)$/,
+		'settings/base-url': /^ok https:\/\/a\.invalid\/ \(CHAT_BASE_URL\)$/,
+		'settings/API key': /^ok ends in cdef \(CHAT_API_KEY\)$/,
+		'settings/system': /^ok 12 characters \(CHAT_SYSTEM\)$/,
+		'service/models': /^note not asked → chat doctor --online$/,
+		'templates/valid': /^ok 1 template$/,
+		'templates/mistake': /^fail .*bad\.md/,
+		'MCP servers/bad': /^fail mcp\.json, server bad: needs a command or a url$/,
+		'MCP servers/fime': /^fail .* → Did you mean fine\?$/,
+		'MCP servers/web': /\nnote headers\.Authorization has a secret as it is/,
+		'MCP servers/one': /\nnote env\.TOKEN has a secret as it is.*\nnote ignoring trust/,
+	});
+	expect(service.requests).toEqual([]);
+});
+
+test.each<[string, string, number, Given, Findings, ((scene: Scene) => void)?]>([
 	[
-		['the files are listed with what is in them', '', 0],
-		{config: {profiles: {work: {}}}, credentials: {...credentials, mcp}},
-		{
-			'files/settings': /^ok .*config\.json, 1 profile$/,
-			'files/API keys': /^ok .*credentials\.json, 1 key, 1 login to MCP servers$/,
-		},
-	],
-	[
-		['a file that others can read is noted with the command that closes it', '', 0],
-		{credentials},
-		{'files/API keys': /^ok .*\nnote .* → chmod 600 ~\/\.config\/chat\/credentials\.json$/},
-		({credentialsPath}) => chmodSync(credentialsPath, 0o644),
-	],
-	[
-		['a link without a target is reported', '', 66],
-		{config: {}},
-		{'files/API keys': /^fail .*leads nowhere/},
-		({credentialsPath}) => symlinkSync('gone.json', credentialsPath),
-	],
-	[
-		['a file of the wrong type, and a broken one, do not hide the other findings', '', 78],
+		'a file of the wrong type, and a broken one, do not hide the other findings',
+		'',
+		78,
 		{credentials: {[url]: 42}},
 		{
 			'files/settings': /^fail /,
@@ -172,96 +168,19 @@ const rows: readonly Row[] = [
 		},
 	],
 	[
-		['a mistake is named with its line and column, and no service is asked', '', 78],
-		{config: '{\n  "model": "m",\n}', ...at('http://127.0.0.1:1')},
+		'every mistake is reported at once, and no service is asked',
+		'',
+		78,
+		{config: {temperature: 'hot'}, variables: {CHAT_MAX_TOKENS: 'many', CHAT_BASE_URL: url}},
 		{
-			'files/settings': /^fail .*line 3, column 1/,
-			'settings/mistake': /^fail .*line 3, column 1/,
+			'settings/mistake': /^fail .*temperature.*\nfail .*CHAT_MAX_TOKENS/,
 			'service/service': /^note not checked: the settings have a mistake$/,
 		},
 	],
 	[
-		['every mistake is reported at once', '', 78],
-		{config: {temperature: 'hot'}, variables: {CHAT_MAX_TOKENS: 'many'}},
-		{'settings/mistake': /^fail .*temperature.*\nfail .*CHAT_MAX_TOKENS/},
-	],
-	[
-		[
-			'the settings are shown with their sources, without the key and the system message',
-			'--profile work',
-			0,
-		],
-		{
-			config: {temperature: 0.5, profiles: {work: {model: 'terra'}}},
-			...at('https://a.invalid', {CHAT_API_KEY: key, CHAT_SYSTEM: 'You are Ada.'}),
-			secrets: [key, 'Ada'],
-		},
-		{
-			'settings/model': /^ok terra \(profile work\)$/,
-			'settings/temperature': /^ok 0\.5 \(config\)$/,
-			'settings/base-url': /^ok https:\/\/a\.invalid\/ \(CHAT_BASE_URL\)$/,
-			'settings/API key': /^ok ends in cdef \(CHAT_API_KEY\)$/,
-			'settings/system': /^ok 12 characters \(CHAT_SYSTEM\)$/,
-		},
-	],
-	[
-		['a key without a service is a problem', '', 78],
-		{variables: {CHAT_API_KEY: key}},
-		{'service/service': /^fail CHAT_API_KEY is set, but no service is configured/},
-	],
-	[
-		['a pipe with the key is not read', '--online --api-key-file key', 0],
-		() => local(['m']),
-		{
-			'settings/API key': /^note from the file .*key, not read: it is a pipe$/,
-			'service/models': /^note not asked$/,
-		},
-		({cwd}) => execFileSync('mkfifo', [join(cwd, 'key')]),
-	],
-	[
-		['a service on this machine is asked for its models', '-m gpt-5', 0],
-		() => local(['gpt-5', 'gpt-4o']),
-		{
-			'service/models': /^ok 2 models \(\d+ ms\)$/,
-			'service/model': /^ok gpt-5$/,
-			'service/context': /^ok [\d,]+ tokens \(table of /,
-		},
-	],
-	[
-		['several models without a choice are noted', '', 0],
-		() => local(['a', 'b', 'text-embedding-3']),
-		{'service/model': /^note none is set: a run asks for one → .*chat config set model NAME/},
-	],
-	[
-		['a model that the service does not list is noted', '-m gtp-5', 0],
-		() => local(['gpt-5']),
-		{'service/model': /^note gtp-5 is not in the list → Did you mean gpt-5\?$/},
-	],
-	[
-		['a refused key is named', '', 77],
-		() => local(['m'], {key: 'another key'}),
-		{'service/models': /^fail .*wrong key.* → .*CHAT_API_KEY/},
-	],
-	[
-		['the problem to solve first has the exit code', '', 65],
-		at('http://127.0.0.1:1'),
-		{
-			'service/models': /^fail /,
-			'templates/valid': /^ok 1 template$/,
-			'templates/mistake': /^fail .*bad\.md/,
-		},
-		({directory}) =>
-			writeTree(join(directory, 'templates'), {
-				'good.md': 'Explain $1',
-				'bad.md': '---\ntemperature: hot\n---\nExplain $1',
-			}),
-	],
-	[
-		[
-			'another machine is not asked without --online, also by the name of a local service',
-			'--base-url local:',
-			0,
-		],
+		'another machine is not asked, also by the name of a local service',
+		'--base-url local:',
+		0,
 		{variables: {OLLAMA_HOST: 'ollama.invalid'}},
 		{
 			'service/address': /^ok local:$/,
@@ -269,48 +188,32 @@ const rows: readonly Row[] = [
 			'this machine/Ollama': /^\w+ .*not asked/,
 		},
 	],
-	[
-		['a file of servers that nobody has agreed to is not read', '', 0],
-		{config: {mcp: './x.json'}},
-		{'MCP servers/file': /^note .* → chat --mcp .*x\.json'?$/},
-		({directory}) => writeFileSync(join(directory, 'x.json'), '{'),
-	],
-	[
-		['a server with a mistake, and a name without a server, are failures', '', 78],
-		{config: {mcp: 'fime'}},
-		{
-			'MCP servers/bad': /^fail mcp\.json, server bad: needs a command or a url$/,
-			'MCP servers/fime': /^fail .* → Did you mean fine\?$/,
-		},
-		({home}) => writeServers(home, {bad: {}, fine: {command: 'true'}}),
-	],
-	[
-		['a secret that is not in a variable, and keys of other programs, are noted', '', 0],
-		{config: {}},
-		{
-			'MCP servers/web': /\nnote headers\.Authorization has a secret as it is/,
-			'MCP servers/one': /\nnote env\.TOKEN has a secret as it is.*\nnote ignoring trust/,
-		},
-		({home}) =>
-			writeServers(home, {
-				web: {url, headers: {Authorization: `Bearer ${key}`, 'X-Key': '${K:-k}'}},
-				one: {command: 'true', env: {TOKEN: key, MODE: 'fast'}, trust: true},
-			}),
-	],
-];
-
-const cases = rows.map(
-	([[promise, flags, code], given, findings, prepare = () => {}]) =>
-		[promise, flags, code, given, findings, prepare] as const,
-);
-
-test.each(cases)('%s', async (_, flags, exitCode, given, findings, prepare) => {
-	const scene = await openDoctor(typeof given === 'function' ? await given() : given);
+])('%s', async (_, flags, exitCode, given, findings, prepare = () => {}) => {
+	const scene = await openDoctor(given);
 	prepare(scene);
 	const {find, ...report} = await scene.diagnose(flags);
-	for (const [place, text] of Object.entries(findings)) expect(find(place)).toMatch(text);
+	expectFindings(find, findings);
 	expect(report.exitCode).toBe(exitCode);
 	expect(scene.service.requests).toEqual([]);
+});
+
+test('a service on this machine is asked for its models, but no pipe for its key', async () => {
+	const {diagnose, cwd} = await openDoctor();
+	const {host} = await startLocalService(['gpt-5', 'gpt-4o']);
+	const given = at(`http://${host}/v1`, {CHAT_API_KEY: key});
+	expectFindings((await diagnose('-m gpt-5', given)).find, {
+		'service/models': /^ok 2 models \(\d+ ms\)$/,
+		'service/model': /^ok gpt-5$/,
+		'service/context': /^ok [\d,]+ tokens \(table of /,
+	});
+	expectFindings((await diagnose('-m gtp-5', given)).find, {
+		'service/model': /^note gtp-5 is not in the list → Did you mean gpt-5\?$/,
+	});
+	execFileSync('mkfifo', [join(cwd, 'key')]);
+	expectFindings((await diagnose('--online --api-key-file key', given)).find, {
+		'settings/API key': /^note from the file .*key, not read: it is a pipe$/,
+		'service/models': /^note not asked$/,
+	});
 });
 
 test('it works on other platforms, and without a home folder', async () => {
@@ -386,12 +289,6 @@ test('a reply cannot bring secrets or escape sequences into the report', async (
 	}
 });
 
-test('this machine has the services that answer', async () => {
-	const {host} = await startLocalService(['a', 'b']);
-	const {diagnose} = await openDoctor({variables: {OLLAMA_HOST: host}});
-	expect((await diagnose()).find('this machine/Ollama')).toBe(`ok http://${host}, 2 models`);
-});
-
 describe('MCP servers', () => {
 	test('are not started, but for those of the settings online', async () => {
 		const [one, two] = [hostileServer(), hostileServer()];
@@ -417,7 +314,6 @@ describe('MCP servers', () => {
 	test.each([
 		[{command: 'chat-no-such-program'}, 'a program that is not in PATH: chat-no-such-program', 69],
 		[{command: 'true', env: {A: '${NO_1}', B: '${NO_2}'}}, 'variables NO_1, NO_2 are not set', 78],
-		[{command: 'true', cwd: '/no-such-folder'}, 'that does not exist: /no-such-folder', 69],
 	])('that lack something are a failure if the settings name them: %j', async (one, text, code) => {
 		for (const [config, status, exitCode] of [
 			[{}, 'note', 0],
