@@ -1,5 +1,5 @@
 /** `chat mcp`: what it writes, shows and asks. */
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Offer} from '../../../src/mcp/offer.ts';
@@ -104,42 +104,24 @@ describe('chat mcp add', () => {
 		expect(existsSync(path)).toBe(false);
 	});
 
-	it('writes nothing when the server cannot be started, and shows its stderr', async () => {
-		const {run, path} = open();
-		const program = ['--', process.execPath, '-e', 'console.error("one\\ntwo"); process.exit(3)'];
-		const {stderr, exitCode} = await run(['add', 'x', '-y', ...program]);
-		expect(exitCode).toBe(69);
-		expect(stderr).toContain('x: one\nx: two\n');
-		expect(stderr).toContain('chat: the MCP server x ended with code 3');
-		expect(existsSync(path)).toBe(false);
-	});
-
 	const url = ['--url', 'https://e.example'];
 	const npx = ['--', 'npx'];
 
 	const mistakes: ReadonlyArray<readonly [readonly string[], message: string, exitCode?: number]> =
 		[
-			[['add'], 'needs more arguments'],
 			[['add', 'My_Files', '--', 'x'], '"My_Files" is not the name of a server'],
 			[['add', 'x'], 'mcp add needs a program or a URL'],
-			[['add', 'x', 'npx', 'files'], 'mcp add takes fewer arguments'],
 			[['add', 'x', ...url, ...npx], 'a program or --url, not both'],
-			[['add', 'x', '--url', 'ftp://e.example'], 'url must start with http:// or https://'],
 			[['add', 'x', ...url, '--env', 'A'], '--env is for programs'],
-			[['add', 'x', ...url, '--cwd', '/'], '--cwd is for programs'],
 			[['add', 'x', '--header', 'A: b', ...npx], '--header is for --url'],
-			[['add', 'x', '--scope', 'a', ...npx], 'a login is for --url'],
 			[
 				['add', 'x', ...url, '--client-secret', 'plain-secret'],
 				"--client-secret needs a variable in quotes, such as '${CLIENT_SECRET}', not the secret\n",
 			],
-			[['add', 'x', ...url, '--callback-port', '0'], '--callback-port is "0"'],
 			[['add', 'x', '--env', 'A-B', ...npx], '--env needs the name of a variable, not "A-B"'],
 			[['add', 'x', '--env', 'CHAT_API_KEY', ...npx], "servers never get chat's key"],
 			[['add', 'x', '-y', '--env', 'NOPE', ...npx], 'the variable NOPE is not set', 78],
 			[['list', '--yes'], 'mcp list does not have --yes'],
-			[['show'], 'mcp show needs more arguments'],
-			[['show', 'x'], 'there is no MCP server x', 66],
 		];
 
 	it.each(mistakes.map(([argv, message, exitCode = 64]) => [argv, message, exitCode] as const))(
@@ -174,8 +156,6 @@ describe('a file', () => {
 
 	it.each([
 		[['add', 'x', '--', 'no-such-program-0'], commented, comments],
-		[['import'], commented, comments],
-		[['remove', 'a'], commented, comments],
 		[['add', 'x', '--url', 'http://127.0.0.1:9/'], '{"mcpServers": {', 'is not valid JSON: line 1'],
 	])('that cannot be changed without a loss is kept, before any question: %j', async (...row) => {
 		const [argv, text, problem] = row;
@@ -184,16 +164,6 @@ describe('a file', () => {
 		const {stderr, exitCode} = await run(argv);
 		expect({exitCode, stderr}).toEqual({exitCode: 78, stderr: expect.stringContaining(problem)});
 		expect(readFileSync(path, 'utf8')).toBe(text);
-	});
-
-	it.each([['list'], ['import', '-y']])('that cannot be read is reported: %s', async (...argv) => {
-		const {run, path} = open({});
-		rmSync(path);
-		mkdirSync(path);
-		expect(await run(argv)).toMatchObject({
-			exitCode: 78,
-			stderr: `chat: cannot read ${path} (EISDIR)\n`,
-		});
 	});
 });
 
@@ -234,12 +204,6 @@ describe('chat mcp list', () => {
 			expect((await run(['show', name])).stderr).toContain(reason);
 		}
 	});
-
-	it('says how to add one if there are none', async () => {
-		const {stdout, stderr, exitCode} = await open().run([]);
-		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 0});
-		expect(stderr).toContain('there are no servers yet; chat mcp add --help');
-	});
 });
 
 describe('chat mcp show', () => {
@@ -265,11 +229,6 @@ describe('chat mcp show', () => {
 		expect(stdout).toContain('\nResources\n  demo://{id}\n');
 		const json = JSON.parse((await run(['show', 'all', '-o', 'json'])).stdout);
 		expect(json).toMatchObject({name: 'all', type: 'program', tools: [{name: 'sum'}]});
-	});
-
-	it('suggests the name of another server', async () => {
-		const {stderr} = await open({files: {command: 'x'}}).run(['show', 'file']);
-		expect(stderr).toContain('Did you mean files?');
 	});
 });
 
@@ -299,14 +258,6 @@ describe('chat mcp test', () => {
 		expect(exitCode).toBe(0);
 		const shown = await run(['show', 'x']);
 		expect(stdout + stderr + shown.stdout).not.toMatch(/(?!\n)[\p{Cc}\u202a-\u202e]/u);
-	});
-
-	it.each([
-		[{command: 'no-such-program-0'}, 69],
-		[{command: 'x', env: {A: '${NOT_SET}'}}, 78],
-		[{command: 7}, 78],
-	])('fails for %j with %i', async (entry, exitCode) => {
-		expect((await open({x: entry}).run(['test', 'x'])).exitCode).toBe(exitCode);
 	});
 });
 
@@ -353,7 +304,6 @@ it.each([
 	['remove', ['remove', 'files']],
 	['refresh', ['refresh', 'files']],
 	['add', ['add', 'new', '--', process.execPath, '-e', 'throw new Error("started")']],
-	['add, for a name that is taken', ['add', 'files', '--', 'no-such-program-0']],
 ])('Enter that was typed ahead changes and starts nothing: chat mcp %s', async (_, argv) => {
 	const {entry} = await startHostileHttp();
 	const {run, file, manifests} = open({files: entry});
@@ -381,85 +331,57 @@ describe('chat mcp remove', () => {
 		expect(manifests()).toEqual([]);
 		expect(readMcpLogin(credentialsPath, url)).toBeUndefined();
 	});
-
-	it('deletes an entry with a mistake', async () => {
-		const {run, file} = open({bad: {command: 7}});
-		expect((await run(['remove', 'bad', '-y'])).exitCode).toBe(0);
-		expect(file()).toEqual({mcpServers: {}});
-	});
 });
 
 describe('chat mcp import', () => {
 	const textOf = (servers: Readonly<Record<string, WrittenEntry>>) =>
 		JSON.stringify({mcpServers: servers});
 
-	it('copies the servers of a file, and says what it leaves out', async () => {
-		const {home, run, file} = open();
-		const github = {command: 'npx', args: ['-y', 'gh'], env: {TOKEN: '${GH_TOKEN}'}};
-		const old = {url: 'https://e.example/sse', type: 'sse'};
-		writeTree(home, {'x.json': textOf({Git_Hub: github, old})});
-		const {stderr, exitCode} = await run(['import', 'x.json', '-y'], {cwd: home});
-		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(file()).toEqual({mcpServers: {'git-hub': github}});
-		expect(stderr).toContain('left out: old uses the older transport sse');
-		expect(stderr).toContain('git-hub needs these variables: GH_TOKEN');
-		expect(stderr).toContain('imported 1 of 1 server\n');
-	});
-
-	it('replaces no entry: another one gets a free name, and the same one is left out', async () => {
-		const mine = {command: 'mine', includeTools: ['read']};
-		const {home, run, file} = open({github: mine});
-		writeTree(home, {
-			'.cursor/mcp.json': textOf({github: {command: 'one'}}),
-			'.config/Claude/claude_desktop_config.json': textOf({
-				github: {command: 'two'},
-				copy: {command: 'one'},
-			}),
-		});
-		const {stderr, exitCode} = await run(['import', '-y']);
-		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-		expect(file().mcpServers).toEqual({
-			github: mine,
-			'github-2': {command: 'one'},
-			'github-3': {command: 'two'},
-		});
-		expect(stderr).toContain('server: github-2, which is github there\n');
-		expect(stderr).toContain('left out: copy is here already, as github-2\n');
-		expect(stderr).toContain('imported 2 of 3 servers\n');
-	});
-
-	it('shows all of an entry in a file that others may have written', async () => {
+	it('copies a file of others, shows all of each entry, and says what it leaves out', async () => {
 		const {home, run, file} = open();
 		const args = Array.from({length: 500}, (_, index) => `a${index}`);
 		const key = 'sk1234567890abcdefgh';
+		const github = {command: 'npx', args: ['-y', 'gh'], env: {TOKEN: '${GH_TOKEN}'}};
 		const servers = {
+			Git_Hub: github,
+			old: {url: 'https://e.example/sse', type: 'sse'},
 			['__proto__']: {command: 'a', env: {GIT_CONFIG_KEY_0: 'core.sshCommand'}},
 			web: {url: `https://e.example/?x=\${API_TOKEN}&api_key=${key}`},
 			many: {command: 'x', args},
 			long: {command: 'a', args: ['b'.repeat(30_000)]},
 		};
 		writeTree(home, {'x.json': textOf(servers)});
-		const {stderr} = await run(['import', 'x.json', '-y'], {cwd: home});
-		expect(stderr).toContain('server: proto, which is __proto__ there\n');
-		expect(stderr).toContain('with: GIT_CONFIG_KEY_0=core.sshCommand\n');
-		expect(stderr).toContain(
+		const {stderr, exitCode} = await run(['import', 'x.json', '-y'], {cwd: home});
+		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+		expect(Object.keys(file().mcpServers)).toEqual(['git-hub', 'proto', 'web', 'many']);
+		expect(file().mcpServers['git-hub']).toEqual(github);
+		for (const line of [
+			'left out: old uses the older transport sse',
+			'git-hub needs these variables: GH_TOKEN',
+			'server: proto, which is __proto__ there\n',
+			'with: GIT_CONFIG_KEY_0=core.sshCommand\n',
 			'address: https://e.example/?x=${API_TOKEN}&api_key=sk12… (20 characters)\nhost: e.example\nsends: API_TOKEN to e.example\n',
-		);
+			`program: x ${args.join(' ')}\n`,
+			'left out: long is too long to be shown\n',
+		]) {
+			expect(stderr).toContain(line);
+		}
 		expect(stderr).not.toContain(key);
-		expect(stderr).toContain(`program: x ${args.join(' ')}\n`);
-		expect(stderr).toContain('left out: long is too long to be shown\n');
-		expect(Object.keys(file().mcpServers)).toEqual(['proto', 'web', 'many']);
 	});
 
-	it('finds the files of other programs in the home folder, and none in the current one', async () => {
-		const {home, run, file} = open();
+	it('finds the files of other programs at home, not here, and replaces no entry', async () => {
+		const mine = {command: 'mine', includeTools: ['read']};
+		const {home, run, file} = open({github: mine});
 		const toml =
 			'[mcp_servers.codex]\nurl = "https://c.example"\nbearer_token_env_var = "C"\ntool_timeout_sec = 5\n';
 		writeTree(home, {
-			'.cursor/mcp.json': textOf({cursor: {command: 'c'}}),
+			'.cursor/mcp.json': textOf({github: {command: 'one'}}),
+			'.config/Claude/claude_desktop_config.json': textOf({
+				github: {command: 'two'},
+				copy: {command: 'one'},
+			}),
 			'.codex/config.toml': toml,
 			'.config/opencode/opencode.json': '{"mcp": {"open": {"type": "local", "command": ["o"]}}}',
-			'.codeium/windsurf/mcp_config.json': textOf({wind: {serverUrl: 'https://w.example'}}),
 			'.config/zed/settings.json': '{"theme": "One" /* no servers */}',
 			'.qwen/settings.json': '{',
 			'project/.cursor/mcp.json': textOf({local: {command: 'x'}}),
@@ -468,17 +390,22 @@ describe('chat mcp import', () => {
 		const {stderr, exitCode} = await run(['import', '-y'], {cwd: join(home, 'project')});
 		expect({exitCode, stderr}).toMatchObject({exitCode: 0});
 		expect(file().mcpServers).toEqual({
-			cursor: {command: 'c'},
-			wind: {url: 'https://w.example'},
+			github: mine,
+			'github-2': {command: 'one'},
+			'github-3': {command: 'two'},
 			codex: {url: 'https://c.example', headers: {Authorization: 'Bearer ${C}'}},
 			open: {command: 'o', args: []},
 		});
-		expect(stderr).toContain('~/.cursor/mcp.json has 1 server\n');
-		expect(stderr).toContain('sends: C to c.example\nnot imported: tool_timeout_sec\n');
-		expect(stderr).toContain('codex needs these variables: C\n');
-		expect(stderr).toContain('left out: ~/.qwen/settings.json is not valid JSON: line 1, column 2');
+		for (const line of [
+			'~/.cursor/mcp.json has 1 server\n',
+			'server: github-2, which is github there\n',
+			'left out: copy is here already, as github-2\n',
+			'sends: C to c.example\nnot imported: tool_timeout_sec\n',
+			'left out: ~/.qwen/settings.json is not valid JSON: line 1, column 2',
+		]) {
+			expect(stderr).toContain(line);
+		}
 		expect(stderr).not.toContain('zed');
-		expect((await run(['import', '-y'])).stderr).toContain('imported 0 of 4');
 		expect((await run(['import'])).exitCode).toBe(77);
 	});
 

@@ -6,13 +6,12 @@ import {describe, expect, test} from 'vitest';
 import {showEntry} from '../../../src/cli/run/tools/show-entry.ts';
 import {approveServers} from '../../helpers/approve-servers.ts';
 import {
-	hostileServer,
 	startHostileHttp,
 	type WrittenEntry,
 	writeServers,
 } from '../../helpers/mcp-servers.ts';
 import {streamReply} from '../../helpers/replies.ts';
-import {type RunOptions, runChat} from '../../helpers/run-chat.ts';
+import {type RunOptions, runChat, wordsOf} from '../../helpers/run-chat.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';
 import {startRecording, startReference} from '../../helpers/start-service.ts';
 import {approveOffer} from '../../mcp/approve-offer.ts';
@@ -77,19 +76,17 @@ describe('a server of mcp.json', () => {
 		const servers = {one: {command: 'one'}, two: {command: 'two'}};
 		const {run, approve, offered} = await setUp(servers, {mcp: 'one', profiles});
 		approve('one', 'two');
-		const rows: ReadonlyArray<readonly [argv: readonly string[], used: readonly string[]]> = [
-			[[], ['one']],
-			[
-				['--profile', 'both'],
-				['one', 'two'],
-			],
-			[['--profile', 'both', '--mcp', 'two'], ['two']],
-			[['--profile', 'none'], []],
-			[['--no-mcp'], []],
-			[['--mcp', 'one', '--no-mcp', '--mcp', 'two'], ['two']],
+		const rows = [
+			['', 'one'],
+			['--profile both', 'one two'],
+			['--profile both --mcp two', 'two'],
+			['--profile none', ''],
+			['--no-mcp', ''],
+			['--mcp one --no-mcp --mcp two', 'two'],
 		];
-		for (const [argv] of rows) await run(argv);
-		expect(offered()).toEqual(rows.map(([, used]) => used.map((name) => `mcp__${name}__echo`)));
+		for (const [line = ''] of rows) await run(wordsOf(line));
+		const used = offered().map((tools) => tools.join(' ').replaceAll(/mcp__|__echo/g, ''));
+		expect(used).toEqual(rows.map(([, names]) => names));
 	});
 
 	test('runs a call that is allowed, unless its tool has changed since', async () => {
@@ -114,9 +111,6 @@ describe('a server of mcp.json', () => {
 
 	test.each([
 		['mcp__one__e*', {}, 'it must be one of mcp__one__echo'],
-		['mcp__*', {}, 'it must be one of mcp__one__echo'],
-		['mcp__two__*', {}, 'it must be one of mcp__one__echo'],
-		['*', {}, 'it must be one of mcp__one__echo'],
 		['mcp__one__*', {excludeTools: ['echo']}, 'there are no tools'],
 	])('allows nothing by %s: %j', async (text, filter, problem) => {
 		const {run, approve} = await setUp({one: {command: 'x', ...filter}});
@@ -126,64 +120,19 @@ describe('a server of mcp.json', () => {
 			exitCode: 64,
 		});
 	});
-
-	test('gets its variables when it is started, and only then', async () => {
-		const server = hostileServer();
-		const {args = []} = server.entry as {readonly args?: readonly string[]};
-		const {run, source} = await setUp({one: {...server.entry, args: [...args, '${BEHAVIOUR}']}});
-		expect(await run(['--mcp', 'one'])).toMatchObject({
-			stdout: '',
-			stderr: 'chat: mcp.json, server one: the variable BEHAVIOUR is not set\n',
-			exitCode: 78,
-		});
-		expect(server.events()).toEqual([]);
-		await approveServers({...source, variables: {BEHAVIOUR: 'many-tools=1'}}, 'one');
-		expect(server.events('start')).toMatchObject([
-			{argv: expect.arrayContaining(['many-tools=1'])},
-		]);
-	});
 });
 
-describe('a mistake', () => {
-	test('in the name of a server is explained', async () => {
-		const servers = {every: {command: 'x'}, bad: {}};
-		const stderr =
-			'chat: there is no MCP server evry in mcp.json; there are: every, bad\n      Did you mean every?\n';
-		const flag = await setUp(servers);
-		expect(await flag.run(['--mcp', 'evry'])).toMatchObject({stderr, exitCode: 64});
-		const file = await setUp(servers, {mcp: 'evry'});
-		expect(await file.run([])).toMatchObject({stderr, exitCode: 78});
-		expect(await (await setUp()).run(['--mcp', 'one'])).toMatchObject({
-			stderr:
-				'chat: there is no MCP server one in mcp.json; there are none\n      To add one: chat mcp add\n',
-			exitCode: 64,
-		});
+test('a mistake in the name of a server is explained', async () => {
+	const servers = {every: {command: 'x'}, bad: {}};
+	const flag = await setUp(servers);
+	expect(await flag.run(['--mcp', 'evry'])).toMatchObject({
+		stderr:
+			'chat: there is no MCP server evry in mcp.json; there are: every, bad\n      Did you mean every?\n',
+		exitCode: 64,
 	});
-
-	test('in one server leaves the others, and one in a key is a notice', async () => {
-		const good = {command: 'x', enviroment: {}, trust: true};
-		const {run, approve} = await setUp({good, bad: {}});
-		approve('good');
-		expect(await run(['--mcp', 'good'])).toMatchObject({
-			stderr: 'chat: mcp.json, server good: ignoring enviroment, trust\n',
-			exitCode: 0,
-		});
-		expect((await run(['-q', '--mcp', 'good'])).stderr).toBe('');
-		expect(await run(['--mcp', 'good', '--mcp', 'bad'])).toMatchObject({
-			stderr: 'chat: mcp.json, server bad: needs a command or a url\n',
-			exitCode: 78,
-		});
-	});
-
-	test('in the file is found, without its text, by runs that use it', async () => {
-		const {run, directory} = await setUp();
-		writeFileSync(join(directory, 'mcp.json'), '{"mcpServers": {"one": "sk-secret}');
-		expect(await run(['--mcp', 'one'])).toMatchObject({
-			stderr: 'chat: mcp.json is not valid JSON: line 1, column 24: invalid string\n',
-			exitCode: 78,
-		});
-		expect((await run([])).exitCode).toBe(0);
-	});
+	expect((await (await setUp(servers, {mcp: 'evry'})).run([])).exitCode).toBe(78);
+	const none = await (await setUp()).run(['--mcp', 'one']);
+	expect(none.stderr).toContain('there are none\n      To add one: chat mcp add\n');
 });
 
 describe('a file of servers', () => {
@@ -248,16 +197,6 @@ describe('a file of servers', () => {
 		expect((await run(argv, {cwd})).exitCode).toBe(77);
 	});
 
-	test('that the config file names is asked for too, and starts at that file', async () => {
-		const {run, cwd, home, configPath} = await setUpFile();
-		writeFileSync(configPath, JSON.stringify({mcp: '../../work/x.json'}));
-		const options = {cwd: home};
-		expect((await run([], options)).exitCode).toBe(77);
-		const agreed = await run([], {...options, ...typed('yes\r')});
-		expect(agreed.stderr).toContain('the MCP server one is not approved yet');
-		expect((await run([], {cwd})).stderr).not.toContain('there was no one to ask');
-	});
-
 	test('that is too long to be shown is not used, and nobody is asked', async () => {
 		const server = {command: 'a', args: ['b'.repeat(30_000)]};
 		const {run, cwd} = await setUpFile(JSON.stringify({servers: {one: server}}));
@@ -271,7 +210,6 @@ describe('a file of servers', () => {
 	test.each([
 		['{"servers": {"one": {}}}', 'chat: x.json, server one: needs a command or a url\n', 78],
 		['{', 'chat: x.json is not valid JSON: line 1, column 2: unexpected end\n', 78],
-		['{"servers": {}}', '', 0],
 	])('with a mistake is refused, and without servers not asked for: %s', async (...row) => {
 		const [text, stderr, exitCode] = row;
 		const {run, cwd} = await setUpFile(text);
@@ -321,13 +259,8 @@ describe('an entry that others may have written is shown', () => {
 		['https://e.example/?x=${AWS_SECRET_ACCESS_KEY}', 'e.example', 'AWS_SECRET_ACCESS_KEY'],
 		['https://e.example/${REGION}#${TOKEN}', 'e.example', 'REGION, TOKEN'],
 		['https://e.example?${REGION}@api.github.com/', 'e.example', 'REGION'],
-		['https://e.example#${REGION}@api.github.com/', 'e.example', 'REGION'],
-		['https://e.example\\@${REGION}.api.github.com/', 'e.example', 'REGION'],
 		['https://${TOKEN}.e.example/', '${TOKEN}.e.example', 'TOKEN'],
-		['https://${REGION}.e.example/', 'eu.e.example', 'REGION'],
-		['https://api.github.com${UNSET:-.e.example}/', 'api.github.com.e.example', 'UNSET'],
 		['${REGION:-https://e.example}/mcp', 'a host that REGION decides or e.example', 'REGION'],
-		['https://e.example:${UNSET}/mcp', 'a host that UNSET decides', 'UNSET'],
 	])('with the true host and the variables that go there: %s', (url, host, names) => {
 		const variables = {AWS_SECRET_ACCESS_KEY: 'my-own-1', TOKEN: 'my-own-2', REGION: 'eu'};
 		expect(shownOf({url}, variables)).toBe(
@@ -347,16 +280,5 @@ describe('an entry that others may have written is shown', () => {
 				'sends: GH_SECRET to where that server has its login\n',
 			].join('\n'),
 		);
-	});
-
-	test.each([
-		['a long argument', {args: [`${'a'.repeat(6000)}END`]}],
-		['many arguments', {args: [...Array<string>(500).fill('-v'), 'END']}],
-		[
-			'many variables',
-			{env: Object.fromEntries([...Array(500).keys(), 'END'].map((n) => [`V${n}`, '1']))},
-		],
-	])('to the end: %s', (_, entry) => {
-		expect(shownOf({command: 'a', ...entry})).toMatch(/END(?:=1)?\n/);
 	});
 });
