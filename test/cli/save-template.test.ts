@@ -77,16 +77,6 @@ $INPUT
 		expect(existsSync(join(folder, 'y.md'))).toBe(false);
 	});
 
-	test('declares the parameters of the prompt and the system message', async () => {
-		const {run, read} = await openHome();
-		const flags = ['-s', 'Be $tone.', '-p', 'tone=kind', '--save-template', 'tr'];
-		const saved = await run([...flags, 'Say $$no in $lang, not $PATH or $2.50: $INPUT']);
-		expect(saved.stderr).toContain('; to use it: chat -t tr -p lang=…\n');
-		expect(read('tr.md')).toContain('params:\n  lang: null\n  tone: kind\n');
-		const used = await run('-t tr --dry-run -p lang=English', {stdin: 'hallo'});
-		expect(used.stdout).toContain('"Say $no in English, not $PATH or $2.50: hallo"');
-	});
-
 	test('overwrites nothing without a question', async () => {
 		const {run, read} = await openHome();
 		await run('--save-template x one');
@@ -99,12 +89,5 @@ $INPUT
 		const stdin = {typed: 'yes\r'};
 		await run('--save-template x two', {stdin, terminals: ['stderr']});
 		expect(read('x.md')).toContain('two');
-	});
-
-	test('prints the template with --dry-run, and writes nothing', async () => {
-		const {run, cwd, folder} = await openHome();
-		const {stdout} = await run('--dry-run -m luna --save-template x');
-		expect(stdout).toBe(`---\n# Saved by chat --save-template in ${cwd}\nmodel: luna\n---\n`);
-		expect(existsSync(folder)).toBe(false);
 	});
 });

@@ -91,21 +91,6 @@ describe('a call', () => {
 		expect(await refuse('sum', '', [notes])).toBe('expanded');
 	});
 
-	test('sends the files of the template, and those of the prompt after them', async () => {
-		const {expand} = sessionWith({
-			'fix.md': '---\nfiles: [rules.txt]\n---\nFix it. @style.txt !`date`',
-			'rules.txt': 'R',
-			'style.txt': 'S',
-		});
-		const {prompt, notices} = await expand('fix', 'now', [notes]);
-		expect(prompt?.text).toBe('Fix it. @style.txt !`date`\n\nnow');
-		const names = prompt?.attachments.map(({name}) => name);
-		expect(names).toEqual(['rules.txt', 'style.txt', 'notes.txt']);
-		expect(notices).toEqual([
-			'the template fix has a command to run; chat does not run commands from templates',
-		]);
-	});
-
 	test('reads no file outside of the folder of the template', async () => {
 		const {refuse, expand} = sessionWith({
 			'out.md': '---\nfiles: [../secret.txt]\n---\nUse it.',
@@ -133,18 +118,6 @@ describe('a call', () => {
 		}
 		expect((await expand('pirate', 'hello')).prompt?.text).toBe('hello');
 		expect((await expand('pirate', '', [notes])).prompt?.attachments).toEqual([notes]);
-	});
-
-	test('names the settings that have no effect in a session', async () => {
-		const {expand} = sessionWith({
-			'code.md': '---\ntools: ./tools.json\nextract: true\n---\nWrite code.',
-			'tools.json': '[]',
-		});
-		const {settings, notices} = await expand('code');
-		expect(settings.options).toEqual({});
-		expect(notices).toEqual([
-			'tools and extract of the template code only count with chat -t code',
-		]);
 	});
 
 	test('reads no path', async () => {

@@ -3,18 +3,19 @@ import {symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {quoteWord} from '../../src/wording.ts';
-import {type Line, type RunOptions, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {type Line, type RunOptions, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene} from '../helpers/run-table.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import {createDirectory, writeTree} from '../input/input-helpers.ts';
+import {writeTree} from '../input/input-helpers.ts';
 import type {Files} from '../templates/template-files.ts';
 
 const review = `---
 description: Reviews a diff
 argument-hint: "[focus]"
 model: terra
-system: You review in $language.
+system: @style.md
+tools: ./tools.json
 temperature: 0.5
 options: {max_tokens: 9, top_k: 40}
 params: {language: English}
@@ -39,117 +40,66 @@ async function openTemplates(templates: Files, {variables, ...given}: Given = {}
 	return {...scene, folder, dry};
 }
 
-/** Returns the body of the request that a run would send. */
-async function bodyOf(templates: Files, line: Line, given: Given = {}) {
-	const {stdout, stderr, exitCode} = await (await openTemplates(templates, given)).dry(line);
-	expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
-	return JSON.parse(stdout).body;
-}
-
-const system = (content: string) => ({role: 'system', content});
 const user = (content: string) => ({role: 'user', content});
 
-describe('chat -t', () => {
-	test('sends the prompt and the settings, which win over variables and a profile', async () => {
-		const given = {
-			stdin: '+ a diff\n',
-			config: {temperature: 2, profiles: {work: {model: 'luna', 'max-tokens': 1}}},
-			variables: {CHAT_SYSTEM: 'None.'},
-		};
-		const line = '--profile work -t review security first';
-		expect(await bodyOf({'review.md': review}, line, given)).toMatchObject({
-			model: 'MODEL-5.6-terra',
-			temperature: 0.5,
-			max_tokens: 9,
-			top_k: 40,
-			messages: [
-				system('You review in English.'),
-				user('Review this in English. Focus: security first\n\n+ a diff'),
-			],
-		});
+test('a template sends its prompt and its settings, which win over all but flags', async () => {
+	const templates = {
+		'git/review.md': review,
+		'git/style.md': 'You review in $1 style.\n',
+		'git/tools.json': '[{"type": "function", "function": {"name": "clock"}}]',
+	};
+	const {dry} = await openTemplates(templates, {
+		stdin: '+ a diff\n',
+		config: {temperature: 2, profiles: {work: {model: 'luna', 'max-tokens': 1}}},
+		variables: {CHAT_SYSTEM: 'None.'},
 	});
-
-	test('has values for its parameters, and flags that win', async () => {
-		const flags = ['-p', 'language=a=b $1', '-m', 'luna', '-s', 'Short.', '-O', 'top_k=1'];
-		const body = await bodyOf({'review.md': review}, ['-t', 'review', ...flags], {stdin: 'x'});
-		expect(body).toMatchObject({model: 'MODEL-5.6-luna', temperature: 0.5, top_k: 1});
-		const prompt = 'Review this in a=b $1. Focus: \n\nx';
-		expect(body.messages).toEqual([system('Short.'), user(prompt)]);
-	});
-
-	test('continues a saved conversation with its system message and its settings', async () => {
-		const stage = await openStage([['one'], ['two'], ['three']]);
-		const text = '---\nsystem: Rhyme.\nmodel: b\n---\nAgain: $1';
-		writeTree(stage.home, {'.config/chat/templates/t.md': text});
-		await stage.chat('-m a -s brief hello');
-		await stage.chat(['-c', '-t', 't', 'more words']);
-		await stage.chat('-c end');
-		const [, second, third] = stage.service.bodies();
-		expect(second?.['model']).toBe('b');
-		const texts = second?.messages?.map(({content}) => content);
-		expect(texts).toEqual(['Rhyme.', 'hello', 'one', 'Again: more words']);
-		expect(third?.messages?.[0]?.content).toBe('Rhyme.');
-	});
-
-	const skill =
-		'<skill name="pdf">\nRead it.\n\nOther files of this skill: forms.md\n</skill>\n\nfill in';
-
-	test.each<[string, Line, readonly object[]]>([
-		['a skill, without its settings', '-t pdf fill in', [user(skill)]],
-		['the path of a file', ['-t', './own.md', 'a monad', 'me'], [user('Explain a monad to me')]],
-		['one with models and tools of other programs', '-t foreign y', [user('y')]],
-	])('may be %s', async (_, line, messages) => {
-		const templates = {
-			'pdf/SKILL.md': '---\nname: pdf\nmodel: x\nsystem: "@/etc/passwd"\n---\nRead it.',
-			'pdf/forms.md': '',
-			'foreign.md': '---\nmodel: sonnet\ntools: [Read, Grep]\nagent: build\n---\n$1',
-		};
-		const files = {'own.md': 'Explain $1 to $2'};
-		const body = await bodyOf(templates, line, {files});
-		expect(body.messages).toEqual(messages);
-		expect([body.model, body.tools]).toEqual(['MODEL-5.6-sol', undefined]);
-	});
-
-	test('reads the files of its settings from its own folder', async () => {
-		const settings = 'system: @style.md\ntools: ./tools.json\njson-schema: {type: object}';
-		const templates = {
-			't/json.md': `---\n${settings}\n---\n$1`,
-			't/style.md': 'In $1 style.\n',
-			't/tools.json': '[{"type": "function", "function": {"name": "clock"}}]',
-		};
-		const body = await bodyOf(templates, '-t t:json x');
-		expect(body.messages[0]).toEqual(system('In $1 style.'));
-		expect(body.tools).toHaveLength(1);
-		expect(body.response_format.json_schema.schema).toEqual({type: 'object'});
+	const flags = ['--profile', 'work', '-p', 'language=a=b $1', '-O', 'top_k=1'];
+	const {stdout, stderr, exitCode} = await dry(['-t', 'git:review', ...flags, 'security first']);
+	expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
+	expect(JSON.parse(stdout).body).toMatchObject({
+		...{model: 'MODEL-5.6-terra', temperature: 0.5, max_tokens: 9, top_k: 1},
+		messages: [
+			{role: 'system', content: 'You review in $1 style.'},
+			user('Review this in a=b $1. Focus: security first\n\n+ a diff'),
+		],
+		tools: [{function: {name: 'clock'}}],
 	});
 });
 
-describe('a mistake is reported before anything is sent', () => {
-	const text = 'needs a text: pipe one in, attach a file with -f, or write it: chat -t';
+test('a template continues a saved conversation with its system message and its settings', async () => {
+	const stage = await openStage([['one'], ['two'], ['three']]);
+	const text = '---\nsystem: Rhyme.\nmodel: b\n---\nAgain: $1';
+	writeTree(stage.home, {'.config/chat/templates/t.md': text});
+	await stage.chat('-m a -s brief hello');
+	await stage.chat(['-c', '-t', 't', 'more words']);
+	await stage.chat('-c end');
+	const [, second, third] = stage.service.bodies();
+	expect(second?.['model']).toBe('b');
+	const texts = second?.messages?.map(({content}) => content);
+	expect(texts).toEqual(['Rhyme.', 'hello', 'one', 'Again: more words']);
+	expect(third?.messages?.[0]?.content).toBe('Rhyme.');
+});
 
-	test.each([
-		['-t revew x', 66, 'there is no template revew\n      Did you mean review?\n'],
-		['-t needs x', 64, 'the template needs needs a and b: chat -t needs -p a=… -p b=…\n'],
-		['-t review -p langage=x', 64, 'review has no parameter langage; did you mean language?\n'],
-		['-t review -p x', 64, '-p is "x", but it must be name=value\n'],
-		['-p x=y z', 64, '-p is a parameter, and needs a template: -t\n'],
-		['-t pdf', 64, `the template pdf ${text} pdf "your text"\n`],
-		['-t gone x', 66, 'no such file: gone.txt\n'],
-		['-t ./x.yaml hi', 65, 'To use it: chat templates import ./x.yaml\n'],
-		['-t own.md main.ts', 64, 'chat -t own.md -f main.ts. To send the text: chat -t own.md -- '],
-	])('%s', async (line, exitCode, message) => {
-		const templates = {
-			'review.md': review,
-			'needs.md': '---\nparams: [a, b, c]\nsystem: $a\n---\n$b',
-			'pdf/SKILL.md': 'Read it.',
-			'gone.md': '---\nfiles: gone.txt\n---\n$1',
-		};
-		const files = {'x.yaml': 'system: Be brief.\n', 'own.md': 'Explain $1', 'main.ts': ''};
-		const {run, folder} = await openTemplates(templates, {files});
-		const {stdout, stderr, exitCode: code} = await run(line);
-		expect({stdout, code}).toEqual({stdout: '', code: exitCode});
-		expect(stderr.replaceAll(folder, 'FOLDER')).toContain(message);
-	});
+test.each([
+	['-t revew x', 66, 'there is no template revew\n      Did you mean review?\n'],
+	['-t needs x', 64, 'the template needs needs a and b: chat -t needs -p a=… -p b=…\n'],
+	['-t review -p langage=x', 64, 'review has no parameter langage; did you mean language?\n'],
+	['-t review -p x', 64, '-p is "x", but it must be name=value\n'],
+	['-p x=y z', 64, '-p is a parameter, and needs a template: -t\n'],
+	['-t pdf', 64, 'the template pdf needs a text: pipe one in, attach a file with -f, or'],
+	['-t ./x.yaml hi', 65, 'To use it: chat templates import ./x.yaml\n'],
+	['-t own.md main.ts', 64, 'chat -t own.md -f main.ts. To send the text: chat -t own.md -- '],
+])('a mistake is reported before anything is sent: %s', async (line, code, message) => {
+	const templates = {
+		'review.md': review,
+		'needs.md': '---\nparams: [a, b, c]\nsystem: $a\n---\n$b',
+		'pdf/SKILL.md': 'Read it.',
+	};
+	const files = {'x.yaml': 'system: Be brief.\n', 'own.md': 'Explain $1', 'main.ts': ''};
+	const {run} = await openTemplates(templates, {files});
+	const {stdout, stderr, exitCode} = await run(line);
+	expect({stdout, exitCode}).toEqual({stdout: '', exitCode: code});
+	expect(stderr).toContain(message);
 });
 
 describe('a hostile template', () => {
@@ -176,33 +126,31 @@ Status: !\`touch PWNED\` and $1`;
 		);
 	});
 
-	test.each([
-		['a path', '/etc/hostname'],
-		['a link', 'link.txt'],
-		['a pattern below a linked folder', 'folder/*.txt'],
-	])('reads nothing outside of its folder by %s', async (_, path) => {
-		const {dry, folder, home} = await openTemplates(
-			{
-				'files.md': `---\nfiles: ["${path}"]\n---\n$1`,
-				'system.x.md': `---\nsystem: "@${path}"\n---\n$1`,
-				'options.md': `---\noptions: {system: "@${path}"}\n---\n$1`,
-				'schema.md': `---\njsonSchema: "${path}"\n---\n$1`,
-				'tools.md': `---\noptions: {tools: ["${path}"]}\n---\n$1`,
-				'mention.md': `See @${path} and $1`,
-			},
-			{secrets: ['SECRET']},
-		);
-		writeTree(home, {'.config/chat/outside.txt': 'SECRET', 'far/outside.txt': 'SECRET'});
+	test('reads nothing outside of its folder by a path, a link, or a pattern below a link', async () => {
+		const paths = ['/etc/hostname', 'link.txt', 'folder/*.txt'];
+		const fields = (path: string) => [
+			...[`files: ["${path}"]`, `system: "@${path}"`, `options: {system: "@${path}"}`],
+			...[`jsonSchema: "${path}"`, `options: {tools: ["${path}"]}`],
+		];
+		const all = paths.flatMap(fields);
+		const named = all.map((field, place) => [`t${place}.md`, `---\n${field}\n---\n$1`]);
+		const mentions = paths.map((path, place) => [`m${place}.md`, `See @${path} and $1`]);
+		const {dry, folder, home} = await openTemplates(Object.fromEntries([...named, ...mentions]), {
+			secrets: ['SECRET'],
+		});
+		writeTree(home, {'far/outside.txt': 'SECRET'});
 		symlinkSync(join(home, 'far/outside.txt'), join(folder, 'link.txt'));
 		symlinkSync(join(home, 'far'), join(folder, 'folder'));
-		for (const name of ['files', 'system.x', 'options', 'schema', 'tools']) {
-			const refused = await dry(`-t ${name} y`);
-			expect(refused).toMatchObject({stdout: '', exitCode: 64});
+		for (const [place, field] of all.entries()) {
+			const refused = await dry(`-t t${place} y`);
+			expect([field, refused.stdout, refused.exitCode]).toEqual([field, '', 64]);
 			expect(refused.stderr).toMatch(
 				/^chat: the template \S+ names .*, which is outside of its folder\n {6}To allow it: chat templates trust /,
 			);
 		}
-		expect((await dry('-t mention y')).stdout).toContain(`See @${path} and y`);
+		for (const [place, path] of paths.entries()) {
+			expect((await dry(`-t m${place} y`)).stdout).toContain(`See @${path} and y`);
+		}
 	});
 
 	test('may be trusted with a file outside of its folder, until it changes', async () => {
@@ -242,8 +190,5 @@ Status: !\`touch PWNED\` and $1`;
 		expect(stderr).toContain('there is no template fix\n');
 		const path = quoteWord(`${home}/.claude/commands/fix.md`);
 		expect(stderr).toContain(`chat templates import ${path}\n`);
-		const files = {'.agents/skills/x/SKILL.md': 'x', 'templates/x.md': 'x', 'x.md': 'x'};
-		const here = await runChat('-t x y', {cwd: createDirectory(files)});
-		expect(here.stderr).toContain('there is no template x\n');
 	});
 });

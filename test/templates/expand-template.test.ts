@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {
-	expandParams,
 	expandTemplate,
 	findMissingInput,
 	missingParams,
@@ -28,7 +27,6 @@ describe('a variable', () => {
 		['a place', '$2 then $1', 'two then one'],
 		['a place without an argument', '$1 [$3]', 'one []'],
 		['the input', '$1 <$INPUT>', 'one <piped>'],
-		['a parameter', '$1 $tone, $language', 'one rude, English'],
 		['an escaped dollar', '$1 $$1 $$tone $$$1', 'one $1 $tone $one'],
 		[
 			'a name that is not declared',
@@ -36,7 +34,6 @@ describe('a variable', () => {
 			'one $PATH $(tone) $toneless $',
 		],
 		['money', '$1 $10 $2.50 $2,000 $2.', 'one $10 $2.50 $2,000 two.'],
-		['a name of objects', '$1 $constructor $__proto__', 'one $constructor $__proto__'],
 	])('%s', async (_, body, expected) => {
 		const input = {text: 'one two', piped: 'piped', params: {tone: 'rude'}};
 		const front = 'params: {tone: kind, language: English}';
@@ -49,11 +46,6 @@ describe('a variable', () => {
 		expect(await expand('$ARGUMENTS|$INPUT|$tone', input, 'params: [tone]')).toBe(
 			'$INPUT $$ $tone|$1 $ARGUMENTS|$1 $&',
 		);
-	});
-
-	test('in a system message is a parameter', async () => {
-		const template = await templateOf('---\nparams: {tone: kind}\n---\n');
-		expect(expandParams('Be $tone. $$5 $PATH', template, {})).toBe('Be kind. $5 $PATH');
 	});
 });
 
@@ -117,12 +109,8 @@ describe('a missing value', () => {
 		['$1 $2', '', 'one', {type: 'argument', place: 2}],
 		['$1 $2', '[file] [focus]', '', undefined],
 		['$1 $2', '<file> [focus]', 'one', undefined],
-		['$1 $2', '<file> [focus]', '', {type: 'argument', place: 1}],
-		['$ARGUMENTS', '', '', undefined],
 		['$ARGUMENTS', '<text>', '', {type: 'arguments'}],
 		['$INPUT', '', '', {type: 'input'}],
-		['$INPUT', '', 'one', undefined],
-		['no variable', '', '', undefined],
 	])('%j with the hint %j after %j', async (body, hint, text, expected) => {
 		const template = await templateOf(`---\nargument-hint: "${hint}"\n---\n${body}`);
 		expect(findMissingInput(template, inputOf({text}), false)).toEqual(expected);

@@ -73,19 +73,6 @@ describe('the names of templates', () => {
 });
 
 describe('a template is found', () => {
-	test('by its name, or by its path', () => {
-		const root = createDirectory({'t/review.md': '', 'other.md': '', 'p/system.md': ''});
-		const places = placesOf(root, {own: join(root, 't')});
-		const found = ['review', 'other.md', './other.md', 'p/', join(root, 'p/system.md')];
-		expect(found.map((word) => findTemplate(word, places).name)).toEqual([
-			'review',
-			'other',
-			'other',
-			'p',
-			'p',
-		]);
-	});
-
 	test('or the closest one is proposed', () => {
 		const root = createDirectory({'t/review.md': '', 'empty/x.txt': ''});
 		const places = placesOf(root, {own: join(root, 't')});

@@ -49,13 +49,10 @@ describe('a template', () => {
 
 	test.each([
 		['description: Use when: a diff is there', {description: 'Use when: a diff is there'}],
-		['description: "quoted: text"', {description: 'quoted: text'}],
 		['argument-hint: [file] [focus]', {argumentHint: '[file] [focus]'}],
 		['argument-hint: [message]', {argumentHint: '[message]'}],
-		['argument-hint: <file>', {argumentHint: '<file>'}],
 		['description: >\n  two\n  lines', {description: 'two lines'}],
 		['params: [a, b]', {params: {a: null, b: null}}],
-		['params: {n: 3, on: true}', {params: {n: '3', on: 'true'}}],
 		['globs: *.ts\nargument-hint: `code`', {argumentHint: '`code`'}],
 		['params: [a, b]\nname: 1: 2', {params: {a: null, b: null}}],
 	])('reads %s', async (line, expected) => {
@@ -64,23 +61,14 @@ describe('a template', () => {
 
 	test.each([
 		['x.md', 'You are a pirate.', 'system'],
-		['x.md', 'Explain $ARGUMENTS', 'prompt'],
 		['x.md', 'It costs $100, $5 or $2.50.', 'system'],
 		['x.md', 'Summarize:\n\n$INPUT', 'prompt'],
 		['x.md', '---\n---\nTell a joke', 'prompt'],
-		['x.md', 'one\n---\ntwo', 'system'],
 		['x.md', '---\nno end of front matter', 'system'],
 		['p/system.md', '# IDENTITY\n\nYou extract $ARGUMENTS', 'system'],
 		['p/SKILL.md', '---\nname: p\n---\nDo it', 'skill'],
 	])('%s with %j is of the kind %s', async (name, content, kind) => {
 		expect((await templateOf(content, name)).kind).toBe(kind);
-	});
-
-	test('without a description has its first sentence', async () => {
-		const body = '# IDENTITY and PURPOSE\n\nYou extract  wisdom\tfrom texts.\n';
-		expect((await templateOf(body)).description).toBe('You extract wisdom from texts.');
-		const role = '---\nsystem: |\n  You are a pirate.\n  Say arr.\n---\n';
-		expect((await templateOf(role)).description).toBe('You are a pirate.');
 	});
 
 	test('may come from Windows, with a byte order mark', async () => {
@@ -92,11 +80,6 @@ describe('a template', () => {
 			hash: template.hash,
 		});
 	});
-
-	test('keeps invalid UTF-8 readable, with a notice', async () => {
-		const {body, notices} = await templateOf(Buffer.from([0x68, 0x69, 0xff]));
-		expect([body, notices.map(({code}) => code)]).toEqual(['hi\ufffd', ['invalid-utf8']]);
-	});
 });
 
 describe('a mistake is reported', () => {
@@ -105,7 +88,6 @@ describe('a mistake is reported', () => {
 		['a: 1\nb: {c: [}', 'line 3, column'],
 		['a: 1\na: 2', 'line 3, column 1: Map keys must be unique'],
 		['- a', 'line 2, column 1: there have to be keys with values'],
-		['params: {a b: 1}', 'params has "a b"'],
 		['params: {a: {b: 1}}', 'params has "a"'],
 		['params: [ARGUMENTS]', 'params has "ARGUMENTS"'],
 		['params: 5', 'params has 5'],
@@ -115,7 +97,6 @@ describe('a mistake is reported', () => {
 
 	test.each([
 		['a billion laughs', 'a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]', 'must not have aliases'],
-		['an endless alias', 'a: &a [*a]', 'must not have aliases'],
 		['deep nesting', `a: ${'['.repeat(9_000)}`, 'nested too deep'],
 		['long front matter', `a: ${'x'.repeat(70_000)}`, 'longer than 64 KiB'],
 	])('for %s', async (_, yaml, message) => {
@@ -124,7 +105,6 @@ describe('a mistake is reported', () => {
 
 	test.each([
 		['more than 1 MiB', 'x'.repeat(1_100_000), 'larger than the 1 MiB limit'],
-		['a NUL', 'a\0b', 'binary'],
 		['a PNG', Buffer.from('\x89PNG\r\n\x1a\n0000000000', 'latin1'), 'image'],
 	])('for a file with %s', async (_, content, message) => {
 		expect(await mistakeIn(content)).toContain(message);
