@@ -6,12 +6,10 @@ const noLogs = /found no conversations of Gemini CLI in ~\/\.gemini\/tmp\n.*GEMI
 
 const sessions: readonly Refusal[] = [
 	['sessions list --since=7m', 64, age],
-	['sessions list --since=0d', 64, '--since is "0d"'],
 	['sessions delete', 64, 'sessions delete'],
 	['sessions delete --all k3f9', 64, 'sessions delete'],
 	['sessions prune --yes', 64, 'sessions prune needs --older-than or --unanswered'],
 	['sessions show nothere', 66, 'no conversation has the id or title "nothere"'],
-	['sessions export nothing', 66, 'no conversation has the id or title "nothing"'],
 	['sessions export a --format pdf', 64, '--format is "pdf", but it must be one of'],
 	['sessions import gemini', 66, noLogs],
 	['sessions import a.json --since 1d', 64, /--since is for programs: claude-code/],
@@ -19,11 +17,8 @@ const sessions: readonly Refusal[] = [
 
 const serve: readonly Refusal[] = [
 	['serve --port 65536', 64, /^chat: --port is "65536", but it must be a port from 0 to 65535\n/],
-	['serve --latency soon', 64, /^chat: --latency is "soon", but it must be a duration/],
 	['serve --cors localhost:5173', 64, /^chat: --cors is "localhost:5173", but .* an origin/],
-	['serve --rate 0', 64, /^chat: --rate is "0", but it must be a number/],
 	[['serve', '--host', ''], 64, /^chat: --host is "", but it must not be empty\n/],
-	['serve --api-key-file gone', 66, /^chat: cannot read the key from the file gone/],
 	['serve --scenario gone.yaml', 66, /^chat: no such file: gone\.yaml\n/],
 	[
 		'serve --scenario a.yaml',
@@ -31,7 +26,6 @@ const serve: readonly Refusal[] = [
 		'a.yaml: replies[0].fault.dely is not known; did you mean delay? (line 3)\n',
 	],
 	['serve --scenario b.yaml', 65, 'b.yaml: line 1, column 11: Flow sequence in block'],
-	['serve --host 192.0.2.1 --port 0', 69, /^chat: cannot listen on 192\.0\.2\.1:0/],
 ];
 
 const others: readonly Refusal[] = [
@@ -42,7 +36,6 @@ const others: readonly Refusal[] = [
 	['batch no.jsonl', 66, 'no such file: no.jsonl'],
 	['batch in.jsonl -a -', 64, 'a batch cannot attach stdin'],
 	['quotes answer.md none.txt', 66, /^chat: no such file: none\.txt\n/],
-	['quotes none.md answer.md', 66, /^chat: no such file: none\.md\n/],
 	['quotes answer.md photo.png', 65, /^chat: photo\.png is an image, not text\n/],
 	['quotes - answer.md', 64, /^chat: nothing was piped in\n/],
 	['models update models.dev', 64, /must be a URL that starts with http:\/\/ or https:\/\/\n$/],
@@ -51,7 +44,6 @@ const others: readonly Refusal[] = [
 	['config lst', 64, /unknown command "config lst"\n {6}Did you mean chat config list\? To send/],
 	['completion bsh', 64, 'Did you mean chat completion bash?'],
 	['--save-template ../x p', 64, '"../x" is not a valid name for a template'],
-	['--save-template a/b p', 64, '"a/b" is not a valid name for a template'],
 	['--save-template x', 64, 'there is nothing to save: give a prompt, or flags'],
 	['--save-template x -t y p', 64, '--save-template cannot be used with -t'],
 	['--save-template x -p y p', 64, '-p is "y", but it must be name=value'],
