@@ -1,5 +1,4 @@
 /** `--continue-cut`: cut answers go on, in the same run or a later one. */
-import {readFileSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
 import {openStage} from '../helpers/sessions-stage.ts';
@@ -41,8 +40,7 @@ test('without its end repeated, the rest stays out of a pipe, and the exit code 
 });
 
 test('the cut answer of a saved conversation goes on with -c and no prompt, in its own turn', async () => {
-	const stage = await openCut();
-	const {chat, ids, fileOf} = stage;
+	const {chat} = await openCut();
 	const cut = await chat(line);
 	expect(cut.exitCode).toBe(79);
 	const run = await chat('-c --continue-cut 1 -o json');
@@ -53,21 +51,6 @@ test('the cut answer of a saved conversation goes on with -c and no prompt, in i
 	const again = await chat('-c --continue-cut 1');
 	expect(again.exitCode).toBe(64);
 	expect(again.stderr).toContain('is not cut\n');
-	const [id = ''] = ids();
 	const listed = await chat('sessions list -o json');
 	expect(JSON.parse(listed.stdout)).toMatchObject([{turns: 1}]);
-	// A run that was killed has written a part of the rest.
-	const records = readFileSync(fileOf(id), 'utf8').trimEnd().split('\n');
-	const {of} = JSON.parse(records.at(-1) ?? '{}');
-	const events = [
-		{
-			type: 'continuation',
-			continuation: {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1},
-		},
-		{type: 'text-delta', text: '|more'},
-	];
-	const partial = JSON.stringify({type: 'partial', of, ms: 1, events});
-	writeFileSync(fileOf(id), `${[...records.slice(0, -1), partial].join('\n')}\n`);
-	const shown = await chat(['sessions', 'show', id]);
-	expect(shown.stdout).toContain(`${cut.stdout.trimEnd()}|more`);
 });

@@ -3,19 +3,16 @@ import {
 	appendFileSync,
 	mkdirSync,
 	readFileSync,
-	renameSync,
 	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {findLogs, readLogHead} from '../../src/sessions/import/find-logs.ts';
 import {programs} from '../../src/sessions/import/programs.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {foreignLogs, otherLogs, textOfLog} from '../fixtures/foreign-logs.ts';
 import {linesOf, openStage} from '../helpers/import-stage.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 test.each([...foreignLogs, ...otherLogs].map((log) => [log.what, log] as const))(
 	'%s is recognised by its content, and imported once',
@@ -115,41 +112,4 @@ test('a compressed rollout is read, and a damaged one named', async () => {
 	const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'codex']);
 	expect(stderr).toMatch(/imported 1 conversation, 1 file not imported\n.*cannot read .*\.zst/);
 	expect(exitCode).toBe(0);
-});
-
-test('on a terminal one is chosen and continued, shown safely, or all are taken', async () => {
-	const stage = openStage();
-	writeLogs(stage.home, foreignLogs.slice(0, 2));
-	const hostile = {type: 'user', message: {content: '\u001b]0;x\u0007Evil \u202egnp'}};
-	const folder = join(stage.home, '.claude');
-	writeFileSync(join(folder, 'projects/-home-ada/x.jsonl'), JSON.stringify(hostile));
-	renameSync(folder, join(stage.home, 'moved'));
-	const env = {CLAUDE_CONFIG_DIR: join(stage.home, 'moved'), CHAT_SAVE: undefined};
-	const argv = ['sessions', 'import', 'claude-code'];
-	const terminal = await openInProcess({argv, env});
-	await terminal.untilText('all 3 conversations');
-	expect(terminal.screen().join('\n')).toMatch(/Evil .{0,12}gnp +just now/);
-	terminal.type('Read the auth\r');
-	await terminal.untilText('continuing');
-	expect(terminal.screen().join('\n')).toContain('Welcome.');
-	terminal.type('/exit\r');
-	await terminal.exit;
-});
-
-test('a list of many files reads none of them, and a row 16 KiB', () => {
-	const stage = openStage();
-	const folder = join(stage.home, '.pi/agent/sessions/a');
-	mkdirSync(folder, {recursive: true});
-	const head = '{"type":"session","timestamp":"2026","cwd":"/a"}\n';
-	for (let index = 0; index < 50; index++) {
-		writeFileSync(join(folder, `${index}.jsonl`), head + ' '.repeat(200_000));
-	}
-	const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
-	const start = bytesRead();
-	const {files} = findLogs(programs.pi, {variables: {}, homedir: stage.home});
-	const listed = bytesRead();
-	const heads = files.map(({path}) => readLogHead(path));
-	expect(heads.map(({cwd}) => cwd)).toEqual(Array(50).fill('/a'));
-	expect(listed - start).toBeLessThan(10_000);
-	expect(bytesRead() - listed).toBeLessThan(50 * 17_000);
 });

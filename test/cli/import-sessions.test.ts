@@ -18,7 +18,6 @@ import {
 	chatGptExport,
 	claudeExport,
 	llmLog,
-	oldExport,
 	openAiMessages,
 } from '../fixtures/foreign-conversations.ts';
 import {type Imported, linesOf, openStage} from '../helpers/import-stage.ts';
@@ -42,10 +41,6 @@ const chatGptLines = [
 	...['assistant reasoning: It is small.', 'assistant text: A pixel.'],
 	...['user: Thanks', 'assistant text: Welcome.', 'branch after null: b1'],
 ];
-const [firstChat] = structuredClone(chatGptExport) as unknown as Array<{
-	mapping: Record<string, {parent: string}>;
-}>;
-const circle = {...firstChat?.mapping, root: {...firstChat?.mapping['root'], parent: 'a2'}};
 const openAiLines = [
 	...['system: Be brief', 'user: Look', 'image: https://example.com/a.png'],
 	...['assistant reasoning: Need the tool.', 'call: look {"at":1}', 'call: look {"at":2}'],
@@ -59,11 +54,6 @@ const branch = (uuid: string, parent: string, sender: string) => ({
 
 test.each<[string, unknown, readonly string[]]>([
 	['an export of ChatGPT', chatGptExport, chatGptLines],
-	[
-		'one whose messages are a circle',
-		[{...firstChat, mapping: circle}],
-		[...chatGptLines.slice(0, -1), 'branch after a2: b1'],
-	],
 	[
 		'an export of Claude',
 		claudeExport,
@@ -89,9 +79,7 @@ test.each<[string, unknown, readonly string[]]>([
 		['user: q', 'assistant text: a1', 'branch after null: a2'],
 	],
 	['messages of chat completions', openAiMessages, openAiLines],
-	['a request', {model: 'm', messages: openAiMessages}, openAiLines],
 	['a fine-tuning file', `${JSON.stringify({messages: openAiMessages})}\n`, openAiLines],
-	['an array of requests', [{messages: openAiMessages}], openAiLines],
 	[
 		'messages that begin with an answer',
 		[
@@ -102,17 +90,6 @@ test.each<[string, unknown, readonly string[]]>([
 			...['user: [no prompt]', 'assistant text: Alone', 'call: get_weather {"city":"Ulm"}'],
 			'tool text: 27 °C',
 		],
-	],
-	[
-		'messages that are empty',
-		[
-			{role: 'assistant', content: ''},
-			{role: 'user', content: 'One'},
-			{role: 'user', content: ''},
-			{role: 'user', content: 'Two'},
-			{role: 'assistant', content: 'Three'},
-		],
-		['user: One\n\nTwo', 'assistant text: Three'],
 	],
 	[
 		'Markdown that a person wrote',
@@ -191,14 +168,6 @@ describe('a conversation of chat', () => {
 		expect(stderr).toContain(`already there: ${id} "A pixel"\n`);
 	});
 
-	test('comes back from a JSON export of an earlier version, with its branches', async () => {
-		const session = await importOne(oldExport);
-		expect(session).toMatchObject({title: 'Greetings', created: Date.parse(oldExport.created)});
-		const {system, turns, otherTurns} = oldExport;
-		expect(session.conversation).toEqual({system, turns, otherTurns});
-		expect(session.draft).toBeUndefined();
-	});
-
 	test('comes from the folder of another machine, with its images', async () => {
 		const {stage, saved} = await openSaved();
 		const other = openStage();
@@ -264,23 +233,9 @@ describe('an imported conversation', () => {
 		expect(again.stderr).toContain(`already there: ${sessions[0]?.id} "`);
 		expect(listSessionFiles(stage.directory)).toHaveLength(1);
 	});
-
-	test('is saved without the known keys', async () => {
-		const stage = openStage();
-		stage.write('a.json', JSON.stringify([{role: 'user', content: 'it is sk-0123456789'}]));
-		const variables = {CHAT_API_KEY: 'sk-0123456789'};
-		await stage.chat('sessions import a.json', {variables});
-		const [file] = listSessionFiles(stage.directory);
-		expect(file && stage.read(file.id).draft?.text).toBe('it is [redacted]');
-	});
 });
 
 describe('what cannot be read', () => {
-	const whole = (value: string) => {
-		const answer = {role: 'assistant', content: 'a'};
-		return JSON.stringify({messages: [{role: 'user', content: value}, answer]});
-	};
-	const torn = [whole('1'), whole('2').slice(0, 25), whole('3'), '{"messages":[', whole('4')];
 	const three = ['a', 'b', 'c'].map((id) => ({id, messages: openAiMessages}));
 
 	test.each<[string, unknown, number, readonly string[]]>([
@@ -290,15 +245,7 @@ describe('what cannot be read', () => {
 			1,
 			['imported 1 conversation, 2 left out', '"Trip" (item 1: no messages)', 'item 2 (not a JSON'],
 		],
-		['lines', torn.join('\n'), 3, ['left out: line 2 (not a JSON', 'left out: line 4 (not a JSON']],
 		['the end of a cut file', JSON.stringify(three).slice(0, -20), 2, ['item 3 (not a JSON']],
-		['everything', [{title: 'a', mapping: {}}], 0, ['imported 0 conversations, 1 left out']],
-		[
-			'Markdown without a prompt',
-			'## Assistant\n\nGulliver\n\n## User\n\nhello\n',
-			0,
-			['left out: line 1 (', '"## User" must precede'],
-		],
 	])('is counted and named: %s', async (_, content, count, messages) => {
 		const {sessions, stderr, exitCode} = await openStage().import(content);
 		expect([sessions.length, exitCode]).toEqual([count, count === 0 ? 65 : 0]);
@@ -329,7 +276,6 @@ describe('what cannot be read', () => {
 
 	test.each([
 		['b.json', 66],
-		['b.json user.json', 65],
 		['missing.json user.json a.json', 0],
 	])('is named among other files, which are imported: %s', async (files, code) => {
 		const stage = openStage();
@@ -382,8 +328,6 @@ describe('the archive of a data export', () => {
 		expect(readdirSync(stage.cwd, {recursive: true})).toEqual(before);
 	});
 
-	const whole = zipOf({'conversations.json': {content: JSON.stringify(chatGptExport)}});
-
 	test.each<[string, Uint8Array, string]>([
 		['nothing', zipOf({'a.txt': {content: 'a'}}), 'data.zip has no conversations.json\n'],
 		[
@@ -401,7 +345,6 @@ describe('the archive of a data export', () => {
 			zipOf({'../conversations.json': {content: JSON.stringify(chatGptExport)}}),
 			'cannot read data.zip: invalid relative path: ../conversations.json\n',
 		],
-		['all but a byte', whole.subarray(0, -1), 'cannot read data.zip'],
 	])('with %s is refused', async (_, bytes, message) => {
 		const stage = openStage();
 		stage.write('data.zip', bytes);

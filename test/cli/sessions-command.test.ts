@@ -4,21 +4,17 @@ import {
 	chmodSync,
 	existsSync,
 	readFileSync,
-	rmSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {summarize} from '../../src/sessions/find-session.ts';
 import {oldHistoryPath} from '../../src/sessions/old-history.ts';
 import {createSearch} from '../../src/sessions/search-sessions.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
-import {pixel} from '../helpers/camera-source.ts';
 import type {Line} from '../helpers/run-chat.ts';
-import {say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	mediaOf,
 	moveMediaToOldPlace,
@@ -28,8 +24,6 @@ import {
 	saveOne,
 } from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
-import {writeTree} from '../input/input-helpers.ts';
 
 const lost = {
 	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
@@ -99,25 +93,6 @@ describe('chat sessions list', () => {
 		const elsewhere = await stage.chat('sessions list --here -o json', {cwd: stage.directory});
 		expect(JSON.parse(elsewhere.stdout)).toEqual([]);
 	});
-
-	test('titles a conversation with what was written, not with what was piped in', async () => {
-		const stage = await openStage();
-		writeTree(join(stage.home, '.config', 'chat', 'templates'), {
-			'tr.md': 'Translate into English: $INPUT $ARGUMENTS',
-			'terse.md': '---\nsystem: Be terse.\n---\n',
-		});
-		for (const [line, stdin] of [
-			['why this?', '2026-01-01 ERROR foo\n\nbar\n'],
-			['', 'only piped\nmore\n'],
-			['-t tr Tag', 'guten'],
-			['-t terse and then?', 'a log\n'],
-		] as const) {
-			await stage.chat(line, {stdin});
-		}
-		const rows: ReadonlyArray<{readonly title: string}> = await jsonOf(stage, 'list');
-		const titles = ['/tr Tag', 'and then?', 'only piped', 'why this?'];
-		expect(rows.map(({title}) => title).toSorted()).toEqual(titles);
-	});
 });
 
 describe('chat sessions show', () => {
@@ -131,15 +106,6 @@ describe('chat sessions show', () => {
 		const {stdout: line} = await stage.chat(`sessions show ${id} -o jsonl`);
 		const records: readonly unknown[] = JSON.parse(json);
 		expect(line).toBe(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-	});
-
-	test('has no bytes of images, and no comments that only an import reads', async () => {
-		const stage = await openStage();
-		writeFileSync(join(stage.home, 'a.png'), Buffer.from(pixel.split(',')[1] ?? '', 'base64'));
-		await stage.chat(['--image', 'a.png', '--', '<!-- chat turn -->']);
-		const {stdout} = await stage.chat(`sessions show ${stage.ids()[0]}`);
-		const prompt = '[a.png]\n\n\\<!-- chat turn -->';
-		expect(stdout).toBe(`## User\n\n${prompt}\n\n## Assistant\n\nan answer\n`);
 	});
 
 	test('has the current branch, and with --all-branches also the others', async () => {
@@ -165,22 +131,14 @@ describe('chat sessions show', () => {
 			stdout: `${[...current, ...other, ...left, ...after].join('\n\n')}\n`,
 			stderr: '',
 		});
-		const records = await jsonOf(stage, `show ${id} --all-branches`);
-		const users = records.filter(({type}: {readonly type: string}) => type === 'user');
-		expect(users.map(({text}: {readonly text: string}) => text)).toEqual([
-			...['first', 'other', 'second', 'third'],
-		]);
 	});
 });
 
 describe('chat sessions search', () => {
 	test.each<[string, Line, object]>([
 		['whatever the case and the accents', 'pelican IDEAS', {role: 'user', excerpt: 'Name ideas'}],
-		['quotes', '"gulliver"', {role: 'assistant', excerpt: 'A good «Pélican» name, "Gulliver"'}],
-		['a phrase over a line break', ['good', 'name, "gul'], {role: 'assistant'}],
 		['what is escaped in the file', ['\\ \u009bideas'], {role: 'user'}],
 		['the texts of a role', 'think --role reasoning', {role: 'reasoning'}],
-		['the texts of some roles', 'name ideas --role user --role assistant', {role: 'user'}],
 	])('finds %s', async (_, words, found) => {
 		const answer = 'A good «Pélican»\n name, \n"Gulliver"';
 		const stage = await openStage([[{reasoning: 'let me think'}, answer], ['nothing']]);
@@ -220,39 +178,6 @@ describe('chat sessions search', () => {
 		}
 		expect((await stage.chat('sessions search pelican')).exitCode).toBe(1);
 	});
-
-	test('finds what had come of an answer before its run was killed', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'a question');
-		const lines = readFileSync(stage.fileOf(id), 'utf8').split('\n');
-		const [of] = lines.flatMap((line) => /"type":"answer","of":"([^"]+)"/.exec(line)?.[1] ?? []);
-		const partial = (text: string) =>
-			JSON.stringify({type: 'partial', of, ms: 1, events: [{type: 'text-delta', text}]});
-		const kept = lines.filter((line) => line !== '' && !line.includes('"type":"answer"'));
-		const texts = [...kept, partial('a pelican '), partial('flies'), ''];
-		writeFileSync(stage.fileOf(id), texts.join('\n'));
-		const {stdout} = await stage.chat(['sessions', 'search', 'pelican flies', '-o', 'json']);
-		expect(JSON.parse(stdout)).toMatchObject([{id, excerpt: 'a pelican flies'}]);
-	});
-});
-
-test('rename gives a title, which -r and search know, and keeps its last use', async () => {
-	const stage = await openStage();
-	const old = await saveOne(stage, 'the old one');
-	utimesSync(stage.fileOf(old), 1000, 1000);
-	const latest = await saveOne(stage, 'the latest one');
-	await stage.chat(`sessions rename ${old} pelicans`);
-	const {stderr} = await stage.chat(['sessions', 'rename', old, 'water birds']);
-	expect(stderr).toBe(`chat: ${old} is now called "water birds"\n`);
-	expect(await jsonOf(stage, 'list')).toMatchObject([
-		{id: latest},
-		{id: old, title: 'water birds', updated: '1970-01-01T00:16:40.000Z'},
-	]);
-	expect((await stage.chat('-c more')).stderr).toContain(`continuing ${latest}`);
-	expect(await jsonOf(stage, 'search birds')).toMatchObject([{id: old, role: 'title'}]);
-	expect(await idsOf(stage, 'search pelicans')).toEqual([]);
-	const named = await stage.chat(['-r', 'water birds', 'more']);
-	expect(named.stderr).toContain(`continuing ${old} "water birds" (1 turn`);
 });
 
 test.skipIf(process.getuid?.() === 0)('an unreadable conversation is named', async () => {
@@ -313,18 +238,6 @@ describe('chat sessions delete', () => {
 		expect(readFileSync(path, 'utf8')).toBe(lineOf('another prompt'));
 		expect(modeOf(path)).toBe('600');
 	});
-
-	test('--all deletes every conversation, once that was agreed to', async () => {
-		const stage = await openStage();
-		for (const prompt of ['one', 'two']) await saveOne(stage, prompt);
-		const asked = await stage.chat('sessions delete --all');
-		expect(asked.exitCode).toBe(64);
-		expect(asked.stderr).toContain('Delete all 2 conversations?');
-		expect(stage.ids()).toHaveLength(2);
-		const {stderr} = await stage.chat('sessions delete --all -y');
-		expect(stderr).toContain('deleted 2 conversations and 0 attachments');
-		expect(stage.ids()).toEqual([]);
-	});
 });
 
 describe('chat sessions prune', () => {
@@ -360,7 +273,6 @@ describe('chat sessions prune', () => {
 	test.each([
 		['yes\r', 1],
 		['\r', 2],
-		['\u0003', 2],
 	])('asks on a terminal: %j keeps %i', async (typed, kept) => {
 		const {stage} = await saveTwo();
 		const {stderr} = await stage.chat(prune, {stdin: {typed}, terminals: ['stderr']});
@@ -382,23 +294,4 @@ describe('chat sessions prune', () => {
 		expect(stderr).toContain('deleted 1 conversation and 0 attachments');
 		expect(stage.ids()).toEqual(before.filter((id) => id !== old));
 	});
-});
-
-test('an interactive run whose conversations are deleted saves each again, and says so', async () => {
-	const service = await startScripted(...['one', 'two'].map((word) => say(`answer ${word}`)));
-	const terminal = await openInProcess({env: {...service.env, CHAT_SAVE: undefined}});
-	const state = join(terminal.home, '.local', 'state', 'chat');
-	await terminal.untilText('Ask something');
-	for (const word of ['one', 'two']) {
-		terminal.type(`prompt ${word}\r`);
-		await terminal.untilText(`answer ${word}`);
-		await terminal.untilText('Ask something');
-		if (word === 'one') for (const {path} of listSessionFiles(state)) rmSync(path);
-	}
-	terminal.type('/exit\r');
-	await terminal.exit;
-	const shown = terminal.scrollback({isJoined: true}).join('\n');
-	expect(shown.match(/was deleted by another run; it is saved again/g)).toHaveLength(1);
-	expect(shown).toMatch(/saved; to continue: chat -r \w{8}$/m);
-	expect(listSessionFiles(state).map((file) => summarize(file)?.turns)).toEqual([2]);
 });

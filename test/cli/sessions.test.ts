@@ -49,22 +49,11 @@ describe('a single answer', () => {
 
 	test.each<[string, Readonly<Record<string, string | undefined>>, object?]>([
 		['--no-save hello', {}],
-		['--dry-run hello', {}],
-		['hello', {CHAT_SAVE: 'false'}],
 		['hello', {CHAT_BASE_URL: undefined}],
 		['hello', {}, {save: false}],
 	])('leaves nothing with %s %j %j', async (line, variables, config?: object) => {
 		const stage = await openStage([['an answer']], config);
 		await stage.chat(line, {variables});
-		expect(existsSync(stage.directory)).toBe(false);
-	});
-
-	test('goes to the folder of CHAT_SESSIONS_DIR', async () => {
-		const stage = await openStage();
-		const variables = {CHAT_SESSIONS_DIR: 'elsewhere'};
-		const {session} = JSON.parse((await stage.chat('-o json hello', {variables})).stdout);
-		const {stdout: path} = await stage.chat(`sessions path ${session}`, {variables});
-		expect(path).toContain('/elsewhere/sessions/');
 		expect(existsSync(stage.directory)).toBe(false);
 	});
 
@@ -161,24 +150,6 @@ describe('-c', () => {
 		expect(textOf(stage, fork)).not.toContain('left behind');
 	});
 
-	test('counts no failed attempt at a prompt as a branch', async () => {
-		const stage = await openStage();
-		const id = await saveOne(stage, 'first');
-		const records = textOf(stage).trimEnd().split('\n');
-		const failed = records
-			.filter((line) => /^\{"type":"(?:user|answer)"/.test(line))
-			.map((line) => JSON.parse(line))
-			.map((record) =>
-				record.type === 'user'
-					? {...record, id: 'failed'}
-					: {...record, of: 'failed', status: 'incomplete'},
-			);
-		const head = {type: 'head', at: JSON.parse(records.at(-1) ?? '').of};
-		append(stage, id, [...failed, head].map((record) => `${JSON.stringify(record)}\n`).join(''));
-		const {stderr} = await stage.chat('-c more');
-		expect(stderr).toBe(`chat: continuing ${id} "first" (1 turn, just now)\n`);
-	});
-
 	test.each(['new', 'old'])('sends attachments again, from the %s place', async (place) => {
 		const stage = await openStage();
 		writeFileSync(join(stage.home, 'a.pdf'), '%PDF-1.7\n%%EOF\n');
@@ -212,7 +183,6 @@ describe('-r', () => {
 		['-r', 64, /-r needs a value: -r, --resume <id>.*chat sessions lists the conversations/s],
 		[['-r', 'name idea', 'x'], 66, /"name idea"; did you mean \w+ "name ideas"\?/],
 		['-r same more', 64, /"same" fits 2 conversations: \w{8}.*\w{8}/],
-		['-c -r x p', 64, ''],
 		['--fork p', 64, ''],
 	])('refuses %j', async (line, code, message) => {
 		const stage = await openStage();
@@ -271,13 +241,5 @@ describe('the settings of a conversation', () => {
 			const changed = await continueChanged({option});
 			expect([undefined, '@/etc/hostname']).toContain(changed.body?.['x']);
 		}
-	});
-
-	test('are all the fields of a request: the config file adds none', async () => {
-		const stage = await openStage([['an answer']], {options: {top_k: 40, min_p: 0.1}});
-		await saveOne(stage, 'first', '-O', 'top_k=5', '-O', 'min_p=null');
-		const {stderr} = await stage.chat('-cv second');
-		expect(stage.service.bodies().at(-1)).not.toHaveProperty('min_p');
-		expect(stderr).toContain('= options: {"top_k":5} (the saved conversation)\n');
 	});
 });

@@ -6,7 +6,6 @@ import {expectLinearCost} from '../helpers/cost.ts';
 const text = 'You review.\nReview this.';
 
 test.each([
-	['the first line of the prompt', {text, attachments: []}, 'You review.'],
 	['the name of a file without a text', {text: '', attachments: [{name: 'a.png'}]}, 'a.png'],
 	[
 		'the command of a template that made the prompt',
@@ -22,15 +21,6 @@ test.each([
 		'what was written after a long paste or piped text',
 		{text, attachments: [], folds: [{from: 0, to: 11, label: '[Piped 1 line]'}]},
 		'Review this.',
-	],
-	[
-		'a sentence with its chips',
-		{
-			text: 'Compare [a.png] with it.',
-			attachments: [{name: 'a.png'}],
-			folds: [{from: 8, to: 15, label: '[a.png]', attachments: [0]}],
-		},
-		'Compare [a.png] with it.',
 	],
 ])('a title is %s', (_, prompt, title) => {
 	expect(titleOfPrompt(prompt)).toBe(title);

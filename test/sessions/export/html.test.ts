@@ -104,15 +104,11 @@ describe('Markdown of an answer', () => {
 			'```js\nlet a = "<b>";\n```',
 			'<pre dir="auto"><code>let a = &#34;&#60;b&#62;&#34;;</code></pre>',
 		],
-		['3. a\n4. b', '<ol start="3">\n<li dir="auto">a</li>\n<li dir="auto">b</li>\n</ol>'],
 		['- [x] a\n- [ ] b', '<li dir="auto">☑ a</li>\n<li dir="auto">☐ b</li>'],
-		['> a', '<blockquote dir="auto"><p dir="auto">a</p>\n</blockquote>'],
 		[
 			'| a | b |\n| - | -: |\n| 1 | `2` |',
 			'<td dir="auto" style="text-align:right"><code>2</code></td>',
 		],
-		['AT&amp;T &copy;', '<p dir="auto">AT&#38;T ©</p>'],
-		['a<br>b', 'a<br>\nb'],
 		[
 			'[bird](https://example.com/?a=1&b)',
 			'<a href="https://example.com/?a=1&#38;b" rel="noopener noreferrer nofollow">bird</a>',
@@ -129,11 +125,9 @@ describe('Markdown of an answer', () => {
 	test.each([
 		['[a](javascript:alert(1))', 'a (javascript:alert(1))'],
 		['[a](JaVa&#115;cript:alert(1))', 'a (javascript:alert(1))'],
-		['[a](data:text/html,x)', 'a (data:text/html…)'],
 		['[good.example](https://evil.example/)', 'good.example (https://evil.example/)'],
 		['![a](data:image/svg+xml;base64,PHN2Zz4=)', 'a (image/svg+xml, 5 bytes)'],
 		['<script>alert(1)</script>', '&#60;script&#62;alert(1)&#60;/script&#62;'],
-		['a \u202etxt.exe', 'a <i>⟨U+202E⟩</i>txt.exe'],
 	])('%j becomes text', (markdown, html) => {
 		const shown = answer(markdown);
 		expect(shown).toContain(html);

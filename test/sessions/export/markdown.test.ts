@@ -73,7 +73,6 @@ describe('a file without front matter and comments', () => {
 		'# Birds\n\n## User\n\nName a bird\n\n## Assistant\n\nA wren.\n\n## User\n\nAnd another\n';
 
 	test.each([
-		['with LF', text],
 		['with CRLF', text.replaceAll('\n', '\r\n')],
 		['with a byte order mark', `\ufeff${text}`],
 	])('is a conversation, %s', (_, file) => {
@@ -107,15 +106,6 @@ test('a changed file has the changes: a new answer, another question, a title wi
 	]);
 });
 
-test('text after an attachment at the end of the file belongs to its message', () => {
-	const image = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
-	const prompt = {text: '', attachments: [{type: 'image', name: 'a.png', part: image} as const]};
-	const file = `${write({...turn, prompt, messages: []})}\n\nWhat is this?\n\n## Assistant\n\nA bird.\n`;
-	const [read] = readExport(file).conversation.turns;
-	expect(read?.prompt).toEqual({...prompt, text: 'What is this?'});
-	expect(read?.messages).toMatchObject([{parts: [{text: 'A bird.'}]}]);
-});
-
 test('a call without its result is cancelled, and a result without its call left out', () => {
 	const call = {callId: 'a', name: 'f', arguments: '{}', isRunnable: true};
 	const called: AnswerMessage = {
@@ -139,23 +129,9 @@ test('a call without its result is cancelled, and a result without its call left
 	]);
 });
 
-test('a fence may be closed as in any Markdown', () => {
-	const prompt = {text: '', attachments: [{type: 'file', name: 'a.txt', text: 'A'} as const]};
-	const file = write({...turn, prompt}).replace('\nA\n```', '\nA\n````  ');
-	expect(readExport(file).conversation.turns[0]?.prompt).toEqual(prompt);
-});
-
-test.each(['`a', '```\n', '\n'])('a text of very many %j is held as it is', (piece) => {
-	const text = piece.repeat(60_000);
-	const prompt = {text, attachments: [{type: 'file', name: 'a.txt', text} as const]};
-	const [read] = readExport(write({...turn, prompt})).conversation.turns;
-	expect(read?.prompt.text === text && read.prompt.attachments[0]).toEqual(prompt.attachments[0]);
-});
-
 describe('a file that is not a conversation', () => {
 	test.each([
 		['', 'the file has no "## User" heading'],
-		['## System\n\nBe brief.\n', 'the file has no "## User" heading'],
 		['\nHello\n\n## User\n', 'line 2: text before the first "## User" or "## System" heading'],
 		['## Assistant\n\nHi\n', 'line 1: "## User" must precede "## Assistant"'],
 		['## User\n\nHi\n\n## System\n', 'line 5: "## System" must come first'],
@@ -164,7 +140,6 @@ describe('a file that is not a conversation', () => {
 			'## User\n\n<!-- chat reasoning -->\n',
 			'line 3: a part of the kind "reasoning" cannot be here',
 		],
-		['## User\n\n<!-- chat file {"name":"a"} -->\n', 'line 3: no code fence follows this comment'],
 		[
 			'## User\n\n## Assistant\n\n<!-- chat reasoning -->\n<details><summary>Reasoning</summary>\nx',
 			'line 6: the reasoning is not closed with </details>',
