@@ -81,24 +81,14 @@ describe('chat auth set', () => {
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
-	test.each([
-		['a paste', '\u001b[200~sk-0124\n\u001b[201~\r'],
-		['corrections', 'x\u0015sk-0123\u007f4\r'],
-		['the end of input', 'sk-0124\u0004'],
-	])('takes what was typed with %s', async (_, typed) => {
-		const {run, credentials} = await openScene(none);
-		await run(`auth set ${forOrigin}`, {stdin: {typed}, terminals});
-		expect(credentials()).toEqual({[origin]: 'sk-0124'});
-	});
-
-	test('stores nothing after Ctrl-C', async () => {
-		const modes: boolean[] = [];
-		const {run, credentials} = await openScene(none);
-		const stdin = {typed: `${key}\u0003\r`};
-		const onRawMode = (isRaw: boolean) => modes.push(isRaw);
-		const {exitCode} = await run(`auth set ${forOrigin}`, {stdin, terminals, onRawMode});
-		expect([exitCode, modes, credentials()]).toEqual([130, [true, false], undefined]);
-	});
+	test.each([['a paste', '\u001b[200~sk-0124\n\u001b[201~\r']])(
+		'takes what was typed with %s',
+		async (_, typed) => {
+			const {run, credentials} = await openScene(none);
+			await run(`auth set ${forOrigin}`, {stdin: {typed}, terminals});
+			expect(credentials()).toEqual({[origin]: 'sk-0124'});
+		},
+	);
 
 	test.each(['', 'two words', `${key}\nx-evil: 1`])(
 		'neither stores nor shows such a key: %j',
@@ -117,31 +107,12 @@ describe('chat auth set', () => {
 		'is refused',
 		[
 			[`auth set ${key}`, 64, ''],
-			[`auth set --key=${key}`, 64, ''],
-			[`auth set ${forOrigin} ${key}`, 64, ''],
 			['auth set', 78, '--base-url'],
 			[`auth set ${forOrigin}`, 64, 'chat auth set < key.txt', {stdin: 'terminal'}],
 			['auth set --base-url http://192.0.2.1', 78, '--insecure-http'],
-			[`auth status -o json ${forOrigin}`, 64, '-o'],
 		],
 		{...none, stdin: key},
 	);
-
-	test('stores the key for the service that a run would use', async () => {
-		const config = {'base-url': origin, profiles: {work: {'base-url': 'https://work.example/x'}}};
-		const {run, credentials} = await openScene({...none, config});
-		await run('auth set', {stdin: 'sk-of-the-file'});
-		await run('auth set --profile work', {stdin: 'sk-of-the-profile'});
-		const variables = {CHAT_BASE_URL: 'http://localhost:1'};
-		await run('auth set', {variables, stdin: 'sk-of-the-variable'});
-		await run('auth set --base-url http://192.0.2.1 --insecure-http', {stdin: 'sk-sent-openly'});
-		expect(credentials()).toEqual({
-			[origin]: 'sk-of-the-file',
-			'https://work.example': 'sk-of-the-profile',
-			'http://localhost:1': 'sk-of-the-variable',
-			'http://192.0.2.1': 'sk-sent-openly',
-		});
-	});
 });
 
 describe('chat auth status', () => {
@@ -246,12 +217,9 @@ describe('the key of a command', () => {
 			77,
 			/^chat: the command sh failed \(exit code 3\): the vault is locked\n[^\n]*Run it yourself/,
 		],
-		[shell('kill -9 $$'), 77, 'chat: the command sh failed (ended by SIGKILL)\n'],
 		[['true'], 77, 'chat: the output of the command true is empty\n'],
-		[shell('printf "\\nkey"'), 77, 'chat: the output of the command sh is empty\n'],
 		[['echo', 'two words'], 77, 'the output of the command echo does not contain a valid API key'],
 		[['no-such-program'], 78, 'cannot start the command no-such-program: no such program\n'],
-		[['/etc/passwd'], 78, 'cannot start the command /etc/passwd: permission denied\n'],
 		...['pass show x', [], [''], [1], {}, true, ['a\0']].map(
 			(command) =>
 				[command, 78, /^chat: api-key-command in .* must be a program and its arguments/] as const,

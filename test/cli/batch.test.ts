@@ -142,18 +142,10 @@ describe('a second run', () => {
 			...['a', 'b', 'c', 'b', 'changed'],
 		]);
 	});
-
-	test('with other settings asks again', async () => {
-		const service = await startRecording(say('one'));
-		const folder = openFolder(['"a"'], service.variables);
-		for (const flags of ['', '', '--seed 2', '--seed 2']) await folder.run(flags);
-		expect(service.requests).toHaveLength(2);
-	});
 });
 
 describe('nothing is sent or written for', () => {
 	test.each<[string, readonly unknown[], number, string]>([
-		['an unknown field', ['"a"', {promt: 1}], 65, 'in.jsonl line 2: promt is not known'],
 		['parameters without a template', [{prompt: 'a', params: {}}], 65, 'params needs a template'],
 		[
 			'an id twice',
@@ -165,8 +157,6 @@ describe('nothing is sent or written for', () => {
 			'id 1 is also that of line 1',
 		],
 		['a missing file', [{prompt: 'a', files: ['no.txt']}], 65, 'line 1: no such file: no.txt'],
-		['a wrong schema', [{prompt: 'a', schema: {type: 7}}], 65, 'line 1: schema: type '],
-		['an empty file', [], 65, 'in.jsonl has no lines'],
 	])('%s', async (_, lines, exitCode, message) => {
 		const service = await startRecording(say('ok'));
 		const folder = openFolder(lines, service.variables);
@@ -212,21 +202,6 @@ describe('a service that', () => {
 });
 
 const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});
-
-test('a terminal has a line with the progress, which goes away', async () => {
-	let answer = () => {};
-	const service = await startPathService({
-		'POST /v1/chat/completions': (response: {end(text: string): void}) => {
-			answer = () => response.end(reply);
-		},
-	});
-	const {stderr} = await openFolder(['"a"'], {CHAT_BASE_URL: service.url}).run('-m any', {
-		terminals: ['stderr'],
-		onStderr: (text) => text.includes('chat: 0/1') && answer(),
-	});
-	const rows = stderr.replaceAll('\r\x1b[K', '|');
-	expect(rows).toMatch(/^(?:\|chat: 0\/1)+\|chat: 1 of 1 line answered in /);
-});
 
 describe('Ctrl-C', () => {
 	test.each([
@@ -334,12 +309,5 @@ describe('a batch handed to the service', () => {
 		]);
 		expect(existsSync(`${folder.output}.submitted.json`)).toBe(false);
 		expect(await folder.run('-m any --collect')).toMatchObject({exitCode: 66});
-	});
-
-	test('is refused by a service without such batches', async () => {
-		const {url} = await startReference();
-		const run = await openFolder(lines, {CHAT_BASE_URL: url}).run('--submit');
-		expect(run.stderr).toContain('/v1/files: the service has no batch endpoint');
-		expect(run.exitCode).toBe(65);
 	});
 });

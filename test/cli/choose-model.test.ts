@@ -9,7 +9,6 @@ import {wholeReply} from '../helpers/replies.ts';
 import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene} from '../helpers/run-table.ts';
 import {rawReply, startPathService} from '../helpers/start-path-service.ts';
-import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {enter, stepEnd, stepStart} from '../repl/play.ts';
 import {openScripted} from '../repl/scripted-repl.ts';
 
@@ -25,9 +24,7 @@ describe('a model', () => {
 	});
 
 	test.each<[Line, Readonly<Record<string, string>>, string]>([
-		['', {}, 'own'],
 		['--profile same', {}, 'of-profile'],
-		['', {CHAT_MODEL: 'given'}, 'given'],
 		['-m mine', {CHAT_MODEL: 'given'}, 'mine'],
 		['--base-url OWN', {CHAT_MODEL: 'x', CHAT_BASE_URL: 'http://127.0.0.1:1'}, 'own'],
 		[['-m', ''], {CHAT_MODEL: 'given'}, 'listed'],
@@ -84,7 +81,6 @@ const idsOf = (...ids: readonly string[]) => ids.map((id) => ({id}));
 
 describe('without a model', () => {
 	const sol = 'MODEL-5.6-sol';
-	const family = {variables: {CHAT_FAMILY: 'gpt'}};
 	const ofOthers = idsOf('text-embedding-3', 'whisper-1', 'tts-1', 'dall-e-3', 'bge-m3', 'b');
 	const ollama = idsOf('a', 'b').map((one) => ({...one, owned_by: 'library'}));
 	const studio = idsOf('a', 'b', 'text-embedding-nomic').map((one) => {
@@ -98,9 +94,7 @@ describe('without a model', () => {
 	test.each<[string, readonly object[], object, string, string, Given?]>([
 		['the default, if it is listed', idsOf('x', sol), {}, sol, ''],
 		['the same for another list', [], {'GET /v1/models': 'hello'}, sol, ''],
-		['the default of the family', idsOf('gpt-5.6-sol', 'x'), {}, 'gpt-5.6-sol', '', family],
 		['the only one for prompts', [...ofOthers, {id: 'a', type: 'rerank'}], {}, 'b', only],
-		['the only one, whatever its name', idsOf('nomic-embed-text'), {}, 'nomic-embed-text', 'only'],
 		['the one that Ollama has loaded', ollama, ps, 'b', 'using b, the loaded model of'],
 		['the one that LM Studio has loaded', studio, loaded, 'b', 'using b, the loaded model of'],
 	])('a run uses %s', async (_, models, replies, chosen, note, given?: Given) => {
@@ -140,31 +134,6 @@ describe('without a model', () => {
 		const {stdout, stderr} = await choose('p', {stdin: {typed: '\x1b[B\r'}, terminals});
 		expect([stdout, model()]).toEqual(['Hi.\n', 'b c']);
 		expect(stderr).toContain("using b c. To keep it: chat config set model 'b c'");
-	});
-
-	test('a failure of the list is that of the run', async () => {
-		const reply = rawReply(503, '{"error":"busy"}');
-		const {run, asked} = await open([], {'GET /v1/models': reply});
-		const {stdout, stderr, exitCode} = await run('p');
-		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 69});
-		expect(stderr).toContain('To send a prompt without the list, name a model: -m NAME');
-		expect(asked()).toEqual(['GET /v1/models']);
-	});
-
-	test('a session starts although the list cannot be read, and sends nothing before /model', async () => {
-		const reply = rawReply(401, '{"error":"no key"}');
-		const {url, asked, model} = await open([], {'GET /v1/models': reply});
-		const terminal = await openInProcess({env: {CHAT_BASE_URL: url, CHAT_MODEL: undefined}});
-		await terminal.untilText(/so\s+no\s+model\s+is\s+set;\s+\/model\s+chooses\s+one/);
-		terminal.type('p\r');
-		await terminal.untilText('no model is set; /model NAME sets one');
-		expect(asked()).not.toContain('POST /v1/chat/completions');
-		terminal.press('ctrl+u');
-		terminal.type('/model chosen\r');
-		await terminal.untilText('model changed to chosen');
-		terminal.type('p\r');
-		await terminal.untilText('Hi.');
-		expect(model()).toBe('chosen');
 	});
 
 	test('the alias of a provider is its default, for which nothing is asked', async () => {

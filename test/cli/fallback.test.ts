@@ -28,19 +28,8 @@ describe('another model', () => {
 		expect(exitCode).toBe(0);
 	});
 
-	test('is asked in order, and the last failure counts', async () => {
-		const line = ['--fallback', 'nothing', '--fallback', 'sol', 'say hi'];
-		const {stdout, stderr, exitCode} = await askFaulty('fault: {status: 503}', line);
-		expect([stdout, exitCode]).toEqual(['', 69]);
-		expect(stderr.match(/; asking (\S+) instead/g)).toEqual([
-			'; asking nothing instead',
-			`; asking ${sol} instead`,
-		]);
-	});
-
 	test.each([
 		['is wrong', 'fault: {status: 400}', 65],
-		['is not allowed', 'fault: {status: 401}', 77],
 		['has begun to answer', 'reply: one two three, fault: {cut: {after_events: 3, how: end}}', 79],
 	])('is not asked if the request %s', async (_name, fault, code) => {
 		const {stderr, exitCode} = await askFaulty(fault, ['--fallback', 'luna', 'say hi']);
@@ -103,17 +92,6 @@ describe('a profile', () => {
 		expect(stderr).toMatch(/ECONNREFUSED.*; asking other instead\n/);
 		expect(stderr).not.toContain('m-1');
 		expect(other.requests[0]?.headers['authorization']).toBeUndefined();
-	});
-
-	test('that cannot be used is named', async () => {
-		const {source} = createHome({config: {profiles: {broken: {model: 'm'}}}});
-		const line = ['--fallback', 'broken', '--max-retries', '0', 'hello'];
-		const variables = {CHAT_BASE_URL: 'http://127.0.0.1:1', CHAT_MODEL: 'm'};
-		const {stderr, exitCode} = await runChat(line, {...source, variables});
-		expect(stderr).toContain(
-			'chat: broken cannot be asked instead: the profile names no service\n',
-		);
-		expect(exitCode).toBe(69);
 	});
 
 	test.each([

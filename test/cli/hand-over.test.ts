@@ -80,12 +80,9 @@ describe('a copy', () => {
 
 	test.each<readonly [Variables, program: string, taken: Buffer | string]>([
 		[{WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0'}, 'wl-copy', utf8],
-		[{TERMUX_VERSION: '0.118'}, 'termux-clipboard-set', utf8],
 		// UTF-16 without a byte order mark, which would become part of the text.
 		[{WSL_DISTRO_NAME: 'Debian', DISPLAY: ':0'}, 'clip.exe', Buffer.from(text, 'utf16le')],
-		[{DISPLAY: ':0'}, 'xsel', utf8],
 		// Without a program, over SSH, and in tmux that cannot be asked, the terminal is asked.
-		[{}, 'xclip', osc],
 		[{SSH_TTY: '/dev/pts/1', DISPLAY: ':0'}, 'xclip', osc],
 		[{TMUX: '/nowhere,1,0'}, 'xclip', `\u001bPtmux;\u001b${osc}\u001b\\`],
 		[{STY: '1.pts'}, 'xclip', pieces.map((piece) => `\u001bP${piece}\u001b\\`).join('')],
@@ -168,18 +165,6 @@ describe('a file', () => {
 			writeFileSync(join(session.folder, name), content);
 		return session;
 	};
-
-	test.each([
-		['image', 'red dot.png', 'red dot.png'],
-		['file', '"notes.txt"', 'notes.txt'],
-		['file', 'docs/my\\ notes.txt', 'docs/my notes.txt'],
-		['file', '~/notes.txt', 'FOLDER/notes.txt'],
-	] as const)('is attached as an %s by %s', async (kind, path, name) => {
-		const {load, folder} = withFiles();
-		const {attachments} = await load(kind, path);
-		const named = {type: kind, name: name.replace('FOLDER', folder)};
-		expect(attachments).toEqual([expect.objectContaining(named)]);
-	});
 
 	test('that is not an image, or not there, is refused', async () => {
 		const {load} = withFiles();

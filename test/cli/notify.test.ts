@@ -69,11 +69,8 @@ const failure = [{type: 'error', error: new ChatError('unavailable', 'gone')}] a
 
 describe('a turn', () => {
 	test.each<readonly [name: string, watched: Watched, written: string]>([
-		['is not signalled by default', {mode: 'off'}, ''],
 		['is not signalled in a pipe', {mode: 'bell', isTerminal: false}, ''],
 		['rings, however short', {mode: 'bell', ms: 1}, bell],
-		['rings when it asks, and at its end', {mode: 'bell', isAsked: true}, bell + bell],
-		['is signalled after ten seconds', {}, bell],
 		['is not signalled if it was short', {ms: 9_999}, ''],
 		['is not signalled to a window with the focus', {isFocused: true}, ''],
 		['is signalled to a window without the focus', {isFocused: false}, bell],
@@ -92,7 +89,6 @@ describe('a turn', () => {
 			{TMUX: 'x', TERM_PROGRAM: 'WezTerm'},
 			`\u001bPtmux;\u001b\u001b]9;chat: the answer is ready\u0007\u001b\\${bell}`,
 		],
-		['tmux', {TMUX: 'x', TERM_PROGRAM: 'tmux'}, bell],
 	])('is signalled as %s understands it', async (_, variables, written) => {
 		expect(await signalsOf({variables})).toBe(written);
 	});

@@ -1,5 +1,5 @@
 /** `chat quotes`: quotations of a text, looked up in files. */
-import {readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
@@ -7,7 +7,6 @@ import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {startRecording} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-import {play} from '../server/helpers/scenario.ts';
 
 const files = {
 	'contract.txt':
@@ -41,22 +40,6 @@ test('prints a line for each quotation, and ends with 80 if one is not found', a
 	});
 });
 
-test('prints JSON', async () => {
-	const {stdout, exitCode} = await run('quotes -o json true.md contract.txt');
-	expect(JSON.parse(stdout)).toEqual({
-		quotes: [
-			{
-				text: 'A notice period of 30 days applies',
-				found: 'elsewhere',
-				file: 'contract.txt',
-				line: 2,
-				named: 'annex.txt',
-			},
-		],
-	});
-	expect(exitCode).toBe(0);
-});
-
 const claim =
 	'It says “liable for all damages” (contract.txt), and “liable for no damages” (contract.txt).';
 
@@ -84,21 +67,6 @@ test('--quotes asks for quotations, checks them, and marks them beside the answe
 		'✗ not in the files “liable for no damages”\nchat: 2 quotations: 1 verbatim, 1 not in the files\n',
 	);
 	expect(quiet.sent).not.toContain('Support each claim');
-});
-
-test('the page about quotations shows what a run prints', async () => {
-	const page = readFileSync(new URL('../../docs/quotes.md', import.meta.url), 'utf8');
-	const [, answer = '', marks] = /^\$ chat -f .*\n(.*\n)([^`]*)```$/m.exec(page) ?? [];
-	const {url} = await play(
-		JSON.stringify({replies: [{when: {has: 'system'}, reply: answer.trimEnd()}]}),
-	);
-	const run = await runChat('-f contract.txt --quotes liability?', {
-		cwd: createDirectory({
-			'contract.txt': '1. Liability\nThe supplier is liable for all damages.\n',
-		}),
-		variables: {CHAT_BASE_URL: url},
-	});
-	expect(run).toEqual({stdout: answer, stderr: marks, exitCode: 80});
 });
 
 test('--quotes looks in piped text, and JSON has the verdicts', async () => {

@@ -1,6 +1,3 @@
-/** The body of a request: each flag, variable and key that puts a field into it, and `--dry-run`. */
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {jsonReply, streamReply, wholeReply} from '../helpers/replies.ts';
@@ -40,14 +37,9 @@ describe('a request', () => {
 	test.each<[Line, object]>([
 		['', {}],
 		['-m terra', {model: 'MODEL-5.6-terra'}],
-		['-m luna -m terra', {model: 'MODEL-5.6-terra'}],
-		['--model some/Other:latest', {model: 'some/Other:latest'}],
 		['--top-p 0.25', {top_p: 0.25}],
-		['--reasoning-effort xhigh', {reasoning_effort: 'xhigh'}],
 		[['--stop', 'END', '--stop', '\n\n'], {stop: ['END', '\n\n']}],
-		['--response-format json_object', {response_format: {type: 'json_object'}}],
 		['--tools tools.json', withTools],
-		['--tools tools.json --tool-choice required', {...withTools, tool_choice: 'required'}],
 		[
 			'--tools tools.json --tool-choice clock',
 			{...withTools, tool_choice: {type: 'function', function: {name: 'clock'}}},
@@ -55,35 +47,12 @@ describe('a request', () => {
 		['--tool-choice none', {tool_choice: 'none'}],
 		['--no-stream --stream', {}],
 		['-O top_k=40 -Ouser=ada', {top_k: 40, user: 'ada'}],
-		['--option chat_template_kwargs.think=false', {chat_template_kwargs: {think: false}}],
-		['--option=provider=@prefs.json', {provider: {order: ['a'], allow: null}}],
 	])('with %j has exactly that field besides', async (line, fields) => {
 		if (String(line).startsWith('--no-stream --stream')) {
 			const {run, service} = await openScene({variables: {CHAT_STREAM: 'false'}});
 			await run(`${line} p`);
 			expect(service.bodies()).toEqual([minimal]);
 		} else expect(await bodyOf(line)).toEqual({...minimal, ...fields});
-	});
-
-	test('without streaming says so, and asks for nothing of a stream', async () => {
-		const {stream_options: _, ...rest} = minimal;
-		expect(await bodyOf('--no-stream')).toEqual({...rest, stream: false});
-		expect(await bodyOf('', {CHAT_STREAM: 'false'})).toEqual({...rest, stream: false});
-	});
-
-	test('goes to the operation of the base URL, with the key as a bearer token', async () => {
-		const {run, service} = await openScene();
-		const {origin} = new URL(service.variables.CHAT_BASE_URL);
-		const variables = {CHAT_BASE_URL: `${origin}/api/`, CHAT_API_KEY: 'sk-0123456789'};
-		await run('p', {variables});
-		expect(service.requests[0]).toMatchObject({
-			method: 'POST',
-			path: '/api/v1/chat/completions',
-			headers: {'content-type': 'application/json', authorization: 'Bearer sk-0123456789'},
-		});
-		await run('p', {variables: {OPENAI_API_KEY: 'sk-of-another'}});
-		expect(service.requests[1]?.headers).not.toHaveProperty('authorization');
-		expect(JSON.stringify(service.requests)).not.toContain('sk-of-another');
 	});
 
 	testOutputs('has a remark', [
@@ -117,42 +86,15 @@ describe('the options of a request', () => {
 		expect(service.bodies()[2]).toMatchObject({a: 'file', b: 'profile', c: 'profile'});
 	});
 
-	test('of a file named in the config file are read from its folder', async () => {
-		const {run, service, directory} = await openScene({config: {options: ['a=@a=b.json', 'c=1']}});
-		writeFileSync(join(directory, 'a=b.json'), '"read"');
-		expect(await run('p')).toMatchObject({stdout: 'Hi.\n', exitCode: 0});
-		expect(service.bodies()[0]).toMatchObject({a: 'read', c: 1});
-	});
-
-	const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`);
-	const form = 'but it must be key=value, as in top_k=40, or a JSON object';
 	testRefusals(
 		'are refused',
 		[
 			['-O temperature=1 p', 64, /^chat: --option is "temperature=1", .* use --temperature\n$/],
-			['-O a=1 -O a.b=2 p', 64, /^chat: --option is "a\.b=2", but it goes into a, which is 1/],
 			['-O n=@five.json -O n.b=2 p', 64, /^chat: --option goes into n, which is 5 and not an/],
-			['-O a=@missing.json p', 66, /^chat: no such file: missing\.json\n/],
 			['-O a=@large.json p', 64, /^chat: --option must not contain a number that is too large/],
 			['-O a=@broken.json p', 65, /^chat: broken\.json is not valid JSON: line 2, column 1: .*\n$/],
-			[
-				'p',
-				78,
-				/^chat: options in .* is "…", .* not be nested so deep/,
-				{config: {options: {deep}}},
-			],
-			['p', 78, /^chat: options in .*\/config\.json is "5", but/, {config: {options: 5}}],
-			[
-				'--profile p p',
-				78,
-				'is "{"seed":1}", but it must not set seed: use --seed',
-				{config: {profiles: {p: {'base-url': 'http://127.0.0.1:1', options: {seed: 1}}}}},
-			],
-			['config set options {"a":', 64, `options is "{"a":", ${form}`],
-			[['config', 'set', 'options', ''], 64, `options is "", ${form}`],
-			['config set options a=@b.json', 64, 'must contain the value itself: files are read for a'],
 			['config set options model=x', 64, 'options is "model=x", but it must not set model'],
-			['config set option a=1', 64, 'Did you mean options?'],
+			['config set options a=@b.json', 64, 'must contain the value itself: files are read for a'],
 			['config set min_p 0.1', 64, 'chat config set options min_p=VALUE'],
 		],
 		{files: {'five.json': '5', 'broken.json': '{"a":\n}', 'large.json': '[9007199254740993]'}},
@@ -201,10 +143,8 @@ describe('a field that the service refuses', () => {
 		jsonReply(400, {error: {message, type: 'invalid_request_error'}}),
 	];
 	const topK = refusal("property 'top_k' is unsupported");
-	const config = {options: {top_k: 40}};
 
 	const effort = refusal("Unsupported parameter: 'reasoning_effort' is not supported.");
-	const both = {config, variables: {CHAT_OPTIONS: 'a=1'}};
 	const variable = {variables: {CHAT_OPTIONS: 'top_k=40'}};
 
 	test.each<[string, readonly ReplayReply[], string, Given?]>([
@@ -214,8 +154,6 @@ describe('a field that the service refuses', () => {
 			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
 		],
 		['-O top_k=40', topK, 'Leave out top_k with -O top_k=null, or /set top_k=null in a session.'],
-		['', topK, 'Leave out top_k (set by the config file)', {config}],
-		['', topK, 'chat config list shows where', both],
 		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', variable],
 	])('is named with the way to leave it out: %j', async (flags, replies, hint, given?: Given) => {
 		const {run, service} = await openScene({...given, replies});
@@ -263,15 +201,6 @@ describe('--dry-run', () => {
 		);
 	});
 
-	test('starts no built-in service, and names none of its ports', async () => {
-		const first = await runChat('--dry-run p');
-		expect(JSON.parse(first.stdout)).toMatchObject({
-			url: 'built-in:/v1/chat/completions',
-			body: {messages: [{role: 'user', content: 'p'}]},
-		});
-		expect(await runChat('--dry-run p')).toEqual(first);
-	});
-
 	test('shortens data, and hides every secret', async () => {
 		const {run} = await openScene({
 			files: {'a.png': pixelPng, 'a.json': `{"data": "${'A'.repeat(400)}"}`},
@@ -304,13 +233,6 @@ describe('--dry-run', () => {
 			expect(JSON.parse(stdout).body.messages[0].content).toBe(stdin);
 		}
 	});
-
-	const loud = '-m m --temperature 1 --top-p 1 p';
-	testOutputs('prints notices on stderr, unless told not to', [
-		[`--dry-run ${loud}`, /^\{/, {}, /^chat: temperature and top_p are both set;/],
-		[`--dry-run -q ${loud}`, /^\{/],
-		[`--dry-run -v ${loud}`, /^\{/, {}, /^= temperature: 1 \(--temperature\)$/m],
-	]);
 
 	testRefusals('needs a prompt, and no session', [
 		['--dry-run', 64, 'chat "your question"', {stdin: 'terminal', terminals: ['stdout', 'stderr']}],

@@ -5,7 +5,6 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
-	renameSync,
 	rmSync,
 	statSync,
 	writeFileSync,
@@ -13,7 +12,7 @@ import {
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {InterruptSignal} from '../../src/errors.ts';
-import {errorReply, streamReply} from '../helpers/replies.ts';
+import {streamReply} from '../helpers/replies.ts';
 import {type Line, type RunOptions, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene, type Scene} from '../helpers/run-table.ts';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
@@ -156,12 +155,6 @@ describe('nothing is lost', () => {
 		expect(file.read()).not.toContain('thirds');
 		expect(sent(file).at(-1)).toEqual(['A', 'one', 'B']);
 	});
-
-	test('after a failure: what was answered stays', async () => {
-		const file = await open(prompts, {replies: [one, errorReply(400, 'No.')]});
-		expect(await file.ask()).toMatchObject({exitCode: 65});
-		expect(file.read()).toMatch(/## Assistant\n\none\n\n## User\n\nB\n$/);
-	});
 });
 
 test('a call runs only if it was allowed beforehand; else the file stays as it is', async () => {
@@ -188,12 +181,8 @@ describe('refused before anything is sent', () => {
 		['run trip.md', `---\nfiles: [../x]\n---\n${prompts}`, 65, /names \.\.\/x, which is outside/],
 		['run trip.md', `---\nsystem: '@/etc/hostname'\n---\n${prompts}`, 65, /outside of its folder/],
 		['run trip.md', `---\ntemplate: ./x.md\n---\n${prompts}`, 65, /must be the name of a template/],
-		['run trip.md', `---\ntemperature: hot\n---\n${prompts}`, 65, /temperature in trip\.md/],
-		['run trip.md', `---\na: [\n---\n${prompts}`, 65, /trip\.md: line 2, column 5/],
-		['run', prompts, 64, /run needs more arguments\n.*chat -- run/],
 		['run the tests', prompts, 64, /run takes fewer arguments\n.*chat -- run/],
 		['--edit', prompts, 64, /--edit needs -c or -r/],
-		['-c --edit hello', prompts, 64, /--edit takes no prompt/],
 	])('%s with %j', async (line, text, code, message) => {
 		const {run, service} = await open(text);
 		const {stdout, stderr, exitCode} = await run(line);
@@ -201,16 +190,6 @@ describe('refused before anything is sent', () => {
 		expect(stderr).toMatch(message);
 		expect(service.requests).toEqual([]);
 	});
-});
-
-test('with --save the conversation becomes a session, too', async () => {
-	const file = await open(prompts, {replies: [one, two]});
-	const {stderr} = await file.ask('--save');
-	const [, id = ''] = /^chat: saved; to continue: chat -r (\w+)$/m.exec(stderr) ?? [];
-	const shown = await file.run(['sessions', 'show', id]);
-	expect(shown.stdout).toMatch(
-		/^## User\n\nA\n\n## Assistant\n\none\n\n## User\n\nB\n[\s\S]*two\n$/,
-	);
 });
 
 test('--edit opens a saved conversation in the editor, and makes a branch of what is changed', async () => {
@@ -256,40 +235,25 @@ function until(isMet: () => boolean): Promise<void> {
 	return waitUntil(isMet, new Set(), 10_000, () => 'it did not happen');
 }
 
-describe('--watch', () => {
-	test.each([
-		[
-			'Vim: another file takes its place',
-			(path: string, text: string) => {
-				renameSync(path, `${path}~`);
-				writeFileSync(path, text);
-			},
-		],
-		[
-			'VS Code: it is emptied, then written in pieces',
-			(path: string, text: string) => {
-				writeFileSync(path, '');
-				writeFileSync(path, text.slice(0, 20), {flag: 'a'});
-				setImmediate(() => writeFileSync(path, text.slice(20), {flag: 'a'}));
-			},
-		],
-	])('asks when the file is saved as by %s', async (_, save) => {
-		const file = await open(prompts, {replies: [one, two, three]});
-		let output = '';
-		let stop: ((signal: InterruptSignal) => void) | undefined;
-		const running = file.ask('--watch -q', {
-			onStdout(text) {
-				output = text;
-			},
-			onListening(send) {
-				stop = send;
-			},
-		});
-		await until(() => output === 'one\ntwo\n' && file.read().includes('\ntwo\n'));
-		save(file.path, `${file.read()}\n## User\n\nC\n`);
-		await until(() => existsSync(file.path) && file.read().endsWith('\nthree\n'));
-		stop?.('SIGINT');
-		expect(await running).toEqual({stdout: 'one\ntwo\nthree\n', stderr: '', exitCode: 0});
-		expect(sent(file).at(-1)).toEqual(['A', 'one', 'B', 'two', 'C']);
+test('--watch asks when the file is saved, also as by VS Code: emptied, then in pieces', async () => {
+	const file = await open(prompts, {replies: [one, two, three]});
+	let output = '';
+	let stop: ((signal: InterruptSignal) => void) | undefined;
+	const running = file.ask('--watch -q', {
+		onStdout(text) {
+			output = text;
+		},
+		onListening(send) {
+			stop = send;
+		},
 	});
+	await until(() => output === 'one\ntwo\n' && file.read().includes('\ntwo\n'));
+	const text = `${file.read()}\n## User\n\nC\n`;
+	writeFileSync(file.path, '');
+	writeFileSync(file.path, text.slice(0, 20), {flag: 'a'});
+	setImmediate(() => writeFileSync(file.path, text.slice(20), {flag: 'a'}));
+	await until(() => file.read().endsWith('\nthree\n'));
+	stop?.('SIGINT');
+	expect(await running).toEqual({stdout: 'one\ntwo\nthree\n', stderr: '', exitCode: 0});
+	expect(sent(file).at(-1)).toEqual(['A', 'one', 'B', 'two', 'C']);
 });

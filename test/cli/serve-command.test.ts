@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
-import {startReference} from '../helpers/start-service.ts';
 import {createDirectory} from '../input/input-helpers.ts';
 
 type Served = {readonly url: string; readonly stdout: string; readonly stderr: string};
@@ -47,16 +46,6 @@ describe('chat serve', () => {
 		expect(stderr).toMatch(/^POST \/v1\/chat\/completions 200 \d+ ms\n$/);
 	});
 
-	test('waits before each reply, and writes it at the given rate', async () => {
-		await serve(['--latency', '40', '--rate', '50'], async (url) => {
-			const argv = ['-m', 'luna', '-o', 'json', 'Say one two three four'];
-			const run = await runChat(argv, {variables: {CHAT_BASE_URL: url}});
-			const {timing} = JSON.parse(run.stdout);
-			expect(timing.first_token_ms).toBeGreaterThanOrEqual(40);
-			expect(timing.total_ms).toBeGreaterThan(timing.first_token_ms);
-		});
-	});
-
 	test('plays a scenario, and keeps what it received', async () => {
 		const files = {
 			's.yaml': 'replies:\n  - {times: 1, fault: {status: 429, retry_after: 0}}\n  - reply: done',
@@ -70,19 +59,5 @@ describe('chat serve', () => {
 		};
 		const served = await serve(['--scenario', 's.yaml'], use, files);
 		expect(served).toMatchObject({stderr: '', exitCode: 0});
-	});
-	test('says so when its port is taken', async () => {
-		const {port} = await startReference();
-		const run = await runChat(`serve --port ${port}`);
-		expect(run).toMatchObject({stdout: '', exitCode: 69});
-		expect(run.stderr).toMatch(/cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
-	});
-
-	test('says that it is open to others, without a key', async () => {
-		const {stderr} = await serve(['--host', '0.0.0.0'], async () => undefined);
-		expect(stderr).toBe('chat: anyone who reaches this address can use the service\n');
-		const files = {k: 'sk-0123456789'};
-		const flags = ['--host', '0.0.0.0', '--api-key-file', 'k'];
-		expect((await serve(flags, async () => undefined, files)).stderr).toBe('');
 	});
 });

@@ -147,27 +147,11 @@ describe('a single answer', () => {
 		expect(run.stderr).toContain('look was not run: the tool has changed since it was allowed\n');
 		expect(run.exitCode).toBe(77);
 	});
-
-	test('joins the tools of all sources', async () => {
-		const {variables, bodies} = await startRecording(streamReply(['Fine.']));
-		const cwd = createDirectory(files);
-		const flags = ['--tools', 'tools.json', '--tool-choice', 'look', '--allow-tool', 'echo'];
-		const run = await runWithCamera([...flags, '--allow-tool', 'turn', 'p'], {variables, cwd});
-		expect(run.exitCode).toBe(0);
-		expect(bodies().map(namesIn)).toEqual([['echo', 'sleep', 'look', 'turn', 'watch', 'print']]);
-	});
-
-	test('ends with the calls of a tool that nothing here runs', async () => {
-		const {variables} = await startRecording(call('print'));
-		const run = await runWithCamera(['p'], {variables});
-		expect(run).toMatchObject({stdout: 'print {}\n', exitCode: 0, log: ['closed']});
-	});
 });
 
 describe('the sources of a run', () => {
 	test.each<readonly [name: string, argv: readonly string[], exitCode: number]>([
 		['an unknown tool', ['--allow-tool', 'nope', 'p'], 64],
-		['a missing file', ['-f', 'nope.txt', 'p'], 66],
 		['a refusal of the service', ['p'], 77],
 	])('are closed after %s', async (_, argv, exitCode) => {
 		const {variables} = await startRecording(errorReply(401, 'no'));

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {parseResult} from '../helpers/json-output.ts';
 import {streamReply, wholeReply} from '../helpers/replies.ts';
 import {runChat} from '../helpers/run-chat.ts';
 import {startRecording} from '../helpers/start-service.ts';
@@ -40,25 +39,6 @@ describe('tool calls', () => {
 		}
 	});
 
-	test('are in the JSON as the service sent them', async () => {
-		const broken = {...time, arguments: '{"broken'};
-		const {variables} = await startRecording(
-			streamReply([{call: paris}, {call: broken}], {finishReason: 'tool_calls'}),
-		);
-		const cwd = createDirectory({'tools.json': tools});
-		const run = await runChat(['-o', 'json', '--tools', 'tools.json', 'p'], {cwd, variables});
-		expect(parseResult(run.stdout)).toMatchObject({
-			content: '',
-			finish_reason: 'tool_calls',
-			complete: true,
-			tool_calls: [
-				{...paris, runnable: true},
-				{...broken, runnable: false},
-			],
-		});
-		expect(run.exitCode).toBe(0);
-	});
-
 	test('that were cut are shown, and never runnable', async () => {
 		const {variables} = await startRecording(streamReply([{call: paris}], {end: 'reset'}));
 		const cwd = createDirectory({'tools.json': tools});
@@ -68,13 +48,6 @@ describe('tool calls', () => {
 		expect(result).toMatchObject({complete: false, tool_calls: [{...paris, runnable: false}]});
 		expect(run.exitCode).toBe(79);
 	});
-
-	test('of the built-in service fit their tools', async () => {
-		const cwd = createDirectory({'tools.json': tools});
-		const argv = ['-q', '--tools', 'tools.json', '--tool-choice', 'get_weather'];
-		const run = await runChat([...argv, 'What is the weather in Oslo?'], {cwd});
-		expect(run).toMatchObject({stdout: 'get_weather {"city":"Oslo"}\n', exitCode: 0});
-	});
 });
 
 describe('a tools file', () => {
@@ -83,10 +56,8 @@ describe('a tools file', () => {
 	const mistyped = {type: 'object', properties: {n: {type: 'nummer'}}};
 
 	test.each([
-		['[{]', 'is not valid JSON: line 1, column 3', 'A tool looks like {'],
 		[ofCommand('sh', mistyped), '[0].function.parameters.properties.n.type must be', ''],
 		[ofCommand('/no/such/a'), 'is a program that does not exist: /no/such/a', 'A relative path'],
-		[ofCommand('no-such'), 'is a program that is not in PATH: no-such', 'A relative path'],
 		[ofCommand('./tools.json'), 'is a file that is not executable: ', 'A relative path'],
 	])('with a mistake is refused before anything is sent: %s', async (text, problem, hint) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));
@@ -96,12 +67,6 @@ describe('a tools file', () => {
 		expect(run.stderr).toMatch(/^chat: tools\.json/);
 		expect(run.stderr).toContain(problem);
 		expect(run.stderr).toContain(hint);
-		expect(requests).toEqual([]);
-	});
-
-	test('that is missing is a missing input', async () => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		expect((await runChat(['--tools', 'gone.json', 'p'], {variables})).exitCode).toBe(66);
 		expect(requests).toEqual([]);
 	});
 
@@ -127,8 +92,6 @@ describe('a tools file', () => {
 	test.each([
 		['tools.json', ['--tool-choice', 'date'], /auto, none, required, get_weather, clock/],
 		['many.json', ['--allow-tool', 'other'], /must be one of tool_0, .* tool_7 and 2 more\n/],
-		[undefined, ['--tool-choice', 'clock'], /--tool-choice needs --tools.*\n.*--tools/],
-		[undefined, ['--tool-choice', 'required'], /--tool-choice needs --tools.*\n.*--tools/],
 		[undefined, ['--allow-tool', 'clock'], /--allow-tool needs --tools.*\n.*--tools/],
 	])('is what flags choose from: %s %j', async (file, flags, message) => {
 		const {variables, requests} = await startRecording(streamReply(['no']));

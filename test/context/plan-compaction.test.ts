@@ -77,7 +77,6 @@ describe('a summary covers', () => {
 		[[5, 5, 5, 5, 5, 5, 5, 5], 1, 6],
 		[[100, 100, 5000], 1, 2],
 		[[90_000, 9000, 9000, 1000], 1, 1],
-		[[90_000, 9000, 9000, 5000], 1, 2],
 	])('of turns with %j words, turns %i to %i', (words, first, last) => {
 		expect(planSummary(conversationOf(...words))).toMatchObject({first, last});
 	});
@@ -93,7 +92,6 @@ describe('a summary covers', () => {
 describe('an omission covers', () => {
 	test.each([
 		[1, 1, 1],
-		[110, 1, 2],
 		[320, 1, 3],
 		[400, undefined, undefined],
 	])('to free %i tokens, turns %s to %s', (tokens, first, last) => {

@@ -59,7 +59,6 @@ describe('compacts nothing', () => {
 	const call = {callId: 'c', name: 'look', arguments: '{}', isRunnable: true};
 	test.each<readonly [reason: string, events: readonly ChatEvent[]]>([
 		['the summary was cut off', [textDelta('It'), end('length')]],
-		['the summary was cut off', [textDelta('It'), end('filter')]],
 		['the model refused it', [{type: 'refusal-delta', text: 'no'}, end('stop')]],
 		['the model called a tool instead', [textDelta('It'), {type: 'tool-call', call}, end('stop')]],
 		['the model wrote nothing', [textDelta(' \n'), end('stop')]],

@@ -1,6 +1,5 @@
 import {execFileSync} from 'node:child_process';
 import {chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readConfig, selectLayers} from '../../../src/settings/files/config-file.ts';
 import {createHome} from '../../helpers/settings-home.ts';
@@ -8,19 +7,6 @@ import {createHome} from '../../helpers/settings-home.ts';
 const isWindows = process.platform === 'win32';
 
 describe('the config file', () => {
-	test('may be missing, with or without its folder', () => {
-		const {configPath} = createHome();
-		const nothing = {
-			exists: false,
-			problem: undefined,
-			warning: undefined,
-			values: {},
-			profiles: {},
-		};
-		expect(readConfig(configPath, 'linux')).toEqual({path: configPath, ...nothing});
-		expect(readConfig(undefined, 'linux')).toEqual({path: undefined, ...nothing});
-	});
-
 	test('holds settings and unknown keys, and may begin with a byte order mark', () => {
 		const {configPath} = createHome({config: '\ufeff{"model": "terra", "later": {"x": 1}}'});
 		const {exists, problem, values} = readConfig(configPath, 'linux');
@@ -49,12 +35,6 @@ describe('the config file', () => {
 				details: {hint: 'To fix it: chat config edit'},
 			}),
 		);
-	});
-
-	test('does not exist below a file, as in the home folder /dev/null', () => {
-		const {configPath} = createHome({config: {}});
-		const path = join(configPath, '.config', 'chat', 'config.json');
-		expect(readConfig(path, 'linux')).toMatchObject({exists: false, problem: undefined});
 	});
 
 	test.skipIf(isWindows).each([
@@ -96,22 +76,6 @@ describe('the config file', () => {
 describe('the layers of the config file', () => {
 	const values = {model: 'terra', profiles: {work: {model: 'luna'}, odd: 5}};
 
-	test('are the file, then the profile', () => {
-		const {configPath} = createHome({config: values});
-		const config = readConfig(configPath, 'linux');
-		const [base, ...none] = selectLayers(config, undefined);
-		expect(base).toMatchObject({source: 'config', values: {model: 'terra'}});
-		expect(none).toEqual([]);
-		expect(selectLayers(config, {name: 'work', isFromFlag: false})).toMatchObject([
-			{source: 'config', location: `in ${configPath}`},
-			{
-				source: 'profile',
-				location: `of the profile work in ${configPath}`,
-				values: {model: 'luna'},
-			},
-		]);
-	});
-
 	test.each(['nope', '', 'toString', '__proto__', 'profiles'])(
 		'reports the existing profiles for an unknown one: %j',
 		(profile) => {
@@ -124,15 +88,4 @@ describe('the layers of the config file', () => {
 			);
 		},
 	);
-
-	test('reports a profile without a file, and one that is not an object', () => {
-		const none = readConfig(createHome().configPath, 'linux');
-		expect(() => selectLayers(none, {name: 'work', isFromFlag: false})).toThrow(
-			'there is no profile work',
-		);
-		const config = readConfig(createHome({config: values}).configPath, 'linux');
-		expect(() => selectLayers(config, {name: 'odd', isFromFlag: false})).toThrow(
-			/profile odd .* must be an object/,
-		);
-	});
 });

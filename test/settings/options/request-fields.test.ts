@@ -36,10 +36,6 @@ describe('a field', () => {
 		expect(fieldsOf(text)).toEqual(fields);
 	});
 
-	test('of a file is read later', () => {
-		expect(parse('a.b=@c=d.json')).toEqual([{path: ['a', 'b'], file: 'c=d.json'}]);
-	});
-
 	test('replaces an earlier value, and keeps what is beside it', () => {
 		expect(fieldsOf('a=1', 'a=2')).toEqual({a: 2});
 		expect(fieldsOf('a.b=1', 'a.c=2', 'a.b=3')).toEqual({a: {b: 3, c: 2}});
@@ -51,10 +47,6 @@ describe('a field', () => {
 		expect(fieldsOf('a.b=1', 'a.c=1', 'a.b=null')).toEqual({a: {c: 1}});
 		expect(fieldsOf('a.b=1', 'a.b=null')).toEqual({});
 		expect(fieldsOf('a.b=null')).toEqual({});
-	});
-
-	test('and those before it are dropped by an empty text', () => {
-		expect(fieldsOf('a=1', '', 'b=2')).toEqual({b: 2});
 	});
 
 	test('named __proto__ inside a value changes no prototype', () => {
