@@ -47,10 +47,7 @@ describe('a line', () => {
 		[{prompt: 7}, 'prompt must be a string, not a number'],
 		[{files: ['a', 7]}, 'files[1] must be a string, not a number'],
 		[{params: {a: []}}, 'params.a must be a string, a number or a boolean'],
-		[
-			openAi({messages: [user, user]}),
-			'body.messages must be system messages and one user message',
-		],
+		[openAi({messages: [user, user]}), 'must be system messages and one user message'],
 		[openAi({messages: [user]}, {url: '/v1/embeddings'}), 'url must be "/v1/chat/completions"'],
 	])('names the mistaken field: %j', (value, message) => {
 		expect(() => parseLine(JSON.stringify(value), 'lines', 3)).toThrow(message);

@@ -81,14 +81,14 @@ describe('chat auth set', () => {
 		expect(credentials()).toEqual({[origin]: key});
 	});
 
-	test.each([['a paste', '\u001b[200~sk-0124\n\u001b[201~\r']])(
-		'takes what was typed with %s',
-		async (_, typed) => {
-			const {run, credentials} = await openScene(none);
-			await run(`auth set ${forOrigin}`, {stdin: {typed}, terminals});
-			expect(credentials()).toEqual({[origin]: 'sk-0124'});
-		},
-	);
+	test('stores nothing after Ctrl-C', async () => {
+		const modes: boolean[] = [];
+		const {run, credentials} = await openScene(none);
+		const stdin = {typed: `${key}\u0003\r`};
+		const onRawMode = (isRaw: boolean) => modes.push(isRaw);
+		const {exitCode} = await run(`auth set ${forOrigin}`, {stdin, terminals, onRawMode});
+		expect([exitCode, modes, credentials()]).toEqual([130, [true, false], undefined]);
+	});
 
 	test.each(['', 'two words', `${key}\nx-evil: 1`])(
 		'neither stores nor shows such a key: %j',

@@ -4,12 +4,11 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {InterruptSignal} from '../../src/errors.ts';
 import type {JsonObject} from '../../src/json.ts';
-import {parseScenario} from '../../src/server/scenario/parse-scenario.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {createHome, modeOf} from '../helpers/settings-home.ts';
 import {startPathService} from '../helpers/start-path-service.ts';
-import {startRecording, startReference} from '../helpers/start-service.ts';
+import {startRecording} from '../helpers/start-service.ts';
 
 /** Opens a folder with `in.jsonl`; values that are not texts are written as JSON. */
 function openFolder(lines: readonly unknown[], variables: Record<string, string> = {}) {
@@ -40,14 +39,6 @@ function parseAnswers(text: string): readonly JsonObject[] {
 }
 
 const say = (text: string) => streamReply([text]);
-
-async function startScenario(yaml: string) {
-	const scenario = await parseScenario(yaml, 'scenario.yaml');
-	const {url} = await startReference({scenario});
-	const list = async (): Promise<readonly unknown[]> =>
-		(await (await fetch(`${url}/requests`)).json()).data;
-	return {variables: {CHAT_BASE_URL: url}, list};
-}
 
 test('each line is a request, with the flags as its defaults', async () => {
 	const service = await startRecording(say('one'), say('two'), say('{"age": 3}'), say('four'));
@@ -145,24 +136,20 @@ describe('a second run', () => {
 });
 
 describe('nothing is sent or written for', () => {
-	test.each<[string, readonly unknown[], number, string]>([
-		['parameters without a template', [{prompt: 'a', params: {}}], 65, 'params needs a template'],
-		[
-			'an id twice',
-			[
-				{id: 1, prompt: 'a'},
-				{id: '1', prompt: 'b'},
-			],
-			65,
-			'id 1 is also that of line 1',
-		],
-		['a missing file', [{prompt: 'a', files: ['no.txt']}], 65, 'line 1: no such file: no.txt'],
-	])('%s', async (_, lines, exitCode, message) => {
+	const twice = [
+		{id: 1, prompt: 'a'},
+		{id: '1', prompt: 'b'},
+	];
+	test.each<[string, readonly unknown[], string]>([
+		['parameters without a template', [{prompt: 'a', params: {}}], 'params needs a template'],
+		['an id twice', twice, 'id 1 is also that of line 1'],
+		['a missing file', [{prompt: 'a', files: ['no.txt']}], 'line 1: no such file: no.txt'],
+	])('%s', async (_, lines, message) => {
 		const service = await startRecording(say('ok'));
 		const folder = openFolder(lines, service.variables);
 		const run = await folder.run();
 		expect(run.stderr).toContain(message);
-		expect(run.exitCode).toBe(exitCode);
+		expect(run.exitCode).toBe(65);
 		expect([service.requests, folder.answers()]).toEqual([[], []]);
 	});
 
@@ -174,31 +161,14 @@ describe('nothing is sent or written for', () => {
 	});
 });
 
-describe('a service that', () => {
-	const lines = Array.from({length: 12}, (_, place) => `"Reply with exactly: ${place}"`);
-
-	test('limits the rate gets each request again, and no line fails', async () => {
-		const rules = [
-			'- {when: {nth: "2-9"}, fault: {status: 429, retry_after: 20ms}}',
-			'- {when: {nth: [14, 17]}, fault: {status: 503, retry_after: 20ms}}',
-		];
-		const service = await startScenario(`replies:\n${rules.join('\n')}`);
-		const folder = openFolder(lines, service.variables);
-		expect(await folder.run('-j 8 -m sol')).toMatchObject({exitCode: 0});
-		const contents = folder.answers().map(({content}) => Number(content));
-		expect(contents.sort((a, b) => a - b)).toEqual(lines.map((_, place) => place));
-		expect(await service.list()).toHaveLength(12 + 10);
-	});
-
-	test('refuses the key ends the run after three failures, which are not kept', async () => {
-		const service = await startRecording(say('ok'), errorReply(401, 'no key'));
-		const folder = openFolder(lines, service.variables);
-		const run = await folder.run();
-		expect(run.exitCode).toBe(77);
-		expect(run.stderr).toContain('stopped after 3 failures in a row: ');
-		expect(service.requests).toHaveLength(4);
-		expect(folder.answers()).toHaveLength(1);
-	});
+test('a service that refuses the key ends the run after three failures, which are not kept', async () => {
+	const service = await startRecording(say('ok'), errorReply(401, 'no key'));
+	const folder = openFolder(['"a"', '"b"', '"c"', '"d"', '"e"'], service.variables);
+	const run = await folder.run();
+	expect(run.exitCode).toBe(77);
+	expect(run.stderr).toContain('stopped after 3 failures in a row: ');
+	expect(service.requests).toHaveLength(4);
+	expect(folder.answers()).toHaveLength(1);
 });
 
 const reply = JSON.stringify({choices: [{message: {content: 'ok'}, finish_reason: 'stop'}]});

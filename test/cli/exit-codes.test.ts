@@ -11,18 +11,22 @@ const half = 'Half an\n';
 const events = (...bodyChunks: readonly string[]) => ({...streamReply([]), bodyChunks});
 const page = ['<html><title>Log in</title></html>'];
 const location = 'https://other.example/v1/chat/completions';
+const tail = 'data: {"error":{"message":"Out of memory."}}\n\n';
 const replies = {
 	reset: streamReply(cut, {end: 'reset'}),
 	stalled: streamReply(cut, {end: 'stall'}),
 	long: streamReply(cut, {finishReason: 'length'}),
 	words: streamReply(['Sure: {}']),
+	failed: streamReply(cut, {finishReason: null, tail}),
+	halfJson: streamReply(['{"half":'], {finishReason: 'length'}),
+	thought: streamReply([{reasoning: 'Hm'}], {end: 'reset'}),
 	halfCode: streamReply(['```js\nlet a', ' = 1;'], {end: 'reset'}),
 	silence: {...events(': wait\n\n'), end: 'stall'},
 	html: {...events(...page), headers: {'content-type': 'text/html'}},
 	refusal: errorReply(400, 'No such field.', {'x-request-id': 'req-1'}),
 	redirect: {status: 308, headers: {location}, framing: 'length'},
 } satisfies Record<string, ReplayReply>;
-const {reset, stalled, long, words, halfCode} = replies;
+const {reset, stalled, failed, long, words, halfJson, halfCode, thought} = replies;
 const {silence, html, refusal, redirect} = replies;
 const json = '--response-format json_object';
 
@@ -38,12 +42,7 @@ type Way = readonly [
 /** The ways to each exit code of a run that gets to the service. */
 const allWays: readonly Way[] = [
 	[65, 'no JSON', words, /^Sure: \{\}\nchat: the answer is not valid JSON\n/, '', json],
-	[
-		65,
-		'a rejected request',
-		refusal,
-		/400 to model MODEL.*No such field\.\n {6}request id: req-1\n/,
-	],
+	[65, 'a rejected request', refusal, /400 to model .*No such field\.\n.*id: req-1\n/],
 	[69, 'a refused connection', {status: 0}, /cannot talk to .*ECONNRESET/],
 	[69, 'a server error', errorReply(500, 'Oops.'), /500.*: Oops\./],
 	[75, 'too many requests', errorReply(429, 'Slow down.'), /Slow down/],
@@ -53,6 +52,10 @@ const allWays: readonly Way[] = [
 	[77, 'a missing key', errorReply(401, 'Who?'), /401.*Who\?\n.*No API key/],
 	[79, 'a reset after the first delta', reset, /was cut off/, half],
 	[79, 'silence then', stalled, /nothing more came within 40 ms/, half, '--idle-timeout 40ms'],
+	[79, 'an error then', failed, /Out of memory\./, half],
+	[79, 'reasoning that is cut, though none is shown', thought, /was cut off/],
+	[79, 'JSON that is cut, which outweighs its form', halfJson, /^\{"half":\nchat: /, '', json],
+	[65, 'no code', words, /^Sure: \{\}\nchat: the answer has no code block\n/, '', '-x'],
 	[79, 'the token limit', long, /^chat: .*limit/, half],
 	[79, 'code that is cut, as far as it came', halfCode, /was cut off/, 'let a = 1;\n', '-x'],
 ];
@@ -127,17 +130,9 @@ const CHAT_API_KEY = 'sk-0123456789';
 const mistakes: readonly Mistake[] = [
 	['--temperature 3 p', 64, /^chat: --temperature is "3", but .* number from 0 to 2\n$/],
 	['-s @ p', 64, /^chat: a file name is empty\n$/],
-	[
-		['-p', 'hello there'],
-		64,
-		/^chat: -p is a parameter.*\n +The prompt needs no flag: chat "your question"/,
-	],
+	[['-p', 'hello there'], 64, /^chat: -p is a parameter.*\n +The prompt needs no flag: /],
 	['--tool-choice x p', 64, /^chat: --tool-choice needs --tools.*\n.*--tools/],
-	[
-		'-x --response-format json_object p',
-		64,
-		/^chat: -x cannot be used with --resp.*json_object\n$/,
-	],
+	['-x --response-format json_object p', 64, /^chat: -x cannot be used with --resp.*\n$/],
 	['p', 78, /^chat: CHAT_BASE_URL is "ftp:\/\/x", .*https:/, {CHAT_BASE_URL: 'ftp://x'}],
 	['p', 78, /^chat: CHAT_API_KEY is set.*\n.*CHAT_BASE_URL/, {CHAT_BASE_URL: '', CHAT_API_KEY}],
 	[

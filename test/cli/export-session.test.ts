@@ -30,6 +30,17 @@ describe('chat sessions export', () => {
 		expect(await show(stage.ids()[0] ?? '')).toBe(shown);
 	});
 
+	test('prints the messages of a request, with the parts of attachments', async () => {
+		const stage = await openStage();
+		const image = ['--image', 'https://example.com/a.png'];
+		const id = await saveOne(stage, 'hello', '-s', 'Be kind.', ...image);
+		await stage.chat(`-r ${id} again`);
+		const {stdout} = await stage.chat(`sessions export ${id} --format openai`);
+		const sent = stage.service.bodies().at(-1)?.messages ?? [];
+		expect(JSON.parse(stdout)).toEqual([...sent, {role: 'assistant', content: 'an answer'}]);
+		expect(sent).toHaveLength(4);
+	});
+
 	test('leaves the reasoning out of every format, and control characters out of a terminal', async () => {
 		const stage = await openStage([[...thoughtful, ' \u009b31mred']]);
 		const id = await saveOne(stage, 'Name a bird');

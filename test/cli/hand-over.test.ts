@@ -166,15 +166,6 @@ describe('a file', () => {
 		return session;
 	};
 
-	test('that is not an image, or not there, is refused', async () => {
-		const {load} = withFiles();
-		const hint = expect.objectContaining({repl: 'Attach a text file with /file.'});
-		await expect(load('image', 'notes.txt')).rejects.toMatchObject({
-			...{message: expect.stringContaining('notes.txt is not an image'), details: {hint}},
-		});
-		await expect(load('file', 'nowhere.txt')).rejects.toThrow('no such file: nowhere.txt');
-	});
-
 	test('that is dropped comes with its path, quoted, as a URL or plain; other pastes do not', async () => {
 		const {loadDropped, folder} = withFiles();
 		const path = join(folder, 'red dot.png');

@@ -3,6 +3,7 @@ import {
 	appendFileSync,
 	mkdirSync,
 	readFileSync,
+	renameSync,
 	symlinkSync,
 	utimesSync,
 	writeFileSync,
@@ -13,6 +14,7 @@ import {programs} from '../../src/sessions/import/programs.ts';
 import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {foreignLogs, otherLogs, textOfLog} from '../fixtures/foreign-logs.ts';
 import {linesOf, openStage} from '../helpers/import-stage.ts';
+import {openInProcess} from '../helpers/terminal-in-process.ts';
 
 test.each([...foreignLogs, ...otherLogs].map((log) => [log.what, log] as const))(
 	'%s is recognised by its content, and imported once',
@@ -112,4 +114,23 @@ test('a compressed rollout is read, and a damaged one named', async () => {
 	const {stderr, exitCode} = await stage.chat(['sessions', 'import', 'codex']);
 	expect(stderr).toMatch(/imported 1 conversation, 1 file not imported\n.*cannot read .*\.zst/);
 	expect(exitCode).toBe(0);
+});
+
+test('on a terminal one is chosen and continued, shown safely, or all are taken', async () => {
+	const stage = openStage();
+	writeLogs(stage.home, foreignLogs.slice(0, 2));
+	const hostile = {type: 'user', message: {content: '\u001b]0;x\u0007Evil \u202egnp'}};
+	const folder = join(stage.home, '.claude');
+	writeFileSync(join(folder, 'projects/-home-ada/x.jsonl'), JSON.stringify(hostile));
+	renameSync(folder, join(stage.home, 'moved'));
+	const env = {CLAUDE_CONFIG_DIR: join(stage.home, 'moved'), CHAT_SAVE: undefined};
+	const argv = ['sessions', 'import', 'claude-code'];
+	const terminal = await openInProcess({argv, env});
+	await terminal.untilText('all 3 conversations');
+	expect(terminal.screen().join('\n')).toMatch(/Evil .{0,12}gnp +just now/);
+	terminal.type('Read the auth\r');
+	await terminal.untilText('continuing');
+	expect(terminal.screen().join('\n')).toContain('Welcome.');
+	terminal.type('/exit\r');
+	await terminal.exit;
 });

@@ -47,10 +47,13 @@ const openAiLines = [
 	...['tool text: a cat', 'tool text: no result', 'assistant text: A cat.'],
 	'draft: And the other?',
 ];
-const call = {id: 'c', function: {name: 'get weather', arguments: {city: 'Ulm'}}};
 const branch = (uuid: string, parent: string, sender: string) => ({
 	...{uuid, parent_message_uuid: parent, sender, text: uuid, content: [], attachments: []},
 });
+const answers = [branch('a1', 'q', 'assistant'), branch('a2', 'q', 'assistant')];
+const chat_messages = [branch('q', 'root', 'human'), ...answers];
+const branches = [{uuid: 'c', current_leaf_message_uuid: 'a1', chat_messages}];
+const written = '## User\n\nName a bird\n\n## Assistant\n\nGulliver\n';
 
 test.each<[string, unknown, readonly string[]]>([
 	['an export of ChatGPT', chatGptExport, chatGptLines],
@@ -63,39 +66,10 @@ test.each<[string, unknown, readonly string[]]>([
 			...['tool text: offline', 'assistant text: Done.'],
 		],
 	],
-	[
-		'one with branches',
-		[
-			{
-				uuid: 'c',
-				current_leaf_message_uuid: 'a1',
-				chat_messages: [
-					branch('q', 'root', 'human'),
-					branch('a1', 'q', 'assistant'),
-					branch('a2', 'q', 'assistant'),
-				],
-			},
-		],
-		['user: q', 'assistant text: a1', 'branch after null: a2'],
-	],
+	['one with branches', branches, ['user: q', 'assistant text: a1', 'branch after null: a2']],
 	['messages of chat completions', openAiMessages, openAiLines],
 	['a fine-tuning file', `${JSON.stringify({messages: openAiMessages})}\n`, openAiLines],
-	[
-		'messages that begin with an answer',
-		[
-			{role: 'assistant', content: 'Alone', tool_calls: [call]},
-			{role: 'tool', tool_call_id: 'c', content: '27 °C'},
-		],
-		[
-			...['user: [no prompt]', 'assistant text: Alone', 'call: get_weather {"city":"Ulm"}'],
-			'tool text: 27 °C',
-		],
-	],
-	[
-		'Markdown that a person wrote',
-		'## User\n\nName a bird\n\n## Assistant\n\nGulliver\n',
-		['user: Name a bird', 'assistant text: Gulliver'],
-	],
+	['Markdown of a person', written, ['user: Name a bird', 'assistant text: Gulliver']],
 ])('%s becomes a session', async (_, content, lines) => {
 	expect(linesOf(await importOne(content))).toEqual(lines);
 });
@@ -232,6 +206,15 @@ describe('an imported conversation', () => {
 		expect(again.stderr).toContain('imported 0 conversations, 1 already there\n');
 		expect(again.stderr).toContain(`already there: ${sessions[0]?.id} "`);
 		expect(listSessionFiles(stage.directory)).toHaveLength(1);
+	});
+
+	test('is saved without the known keys', async () => {
+		const stage = openStage();
+		stage.write('a.json', JSON.stringify([{role: 'user', content: 'it is sk-0123456789'}]));
+		const variables = {CHAT_API_KEY: 'sk-0123456789'};
+		await stage.chat('sessions import a.json', {variables});
+		const [file] = listSessionFiles(stage.directory);
+		expect(file && stage.read(file.id).draft?.text).toBe('it is [redacted]');
 	});
 });
 

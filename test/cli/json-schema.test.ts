@@ -42,11 +42,7 @@ describe('--json-schema', () => {
 		[
 			['--json-schema ["name"] p', 65, /^chat: --json-schema is not a JSON Schema: .* an object\n/],
 			['--json-schema {"type":"objekt"} p', 65, /^chat: --json-schema: type must be .*\n.*2020-12/],
-			[
-				'--json-schema person.json p',
-				66,
-				/^chat: no such file: person\.json\n {6}A schema is a file/,
-			],
+			['--json-schema person.json p', 66, /^chat: no such file: person.*\n {6}A schema is a/],
 			[
 				'--profile p p',
 				78,
@@ -191,10 +187,8 @@ describe('an answer', () => {
 	});
 });
 
-test.each([
-	"Invalid value for 'response_format': 'json_schema' is not supported",
-	'generation_config.response_schema: should be non-empty for OBJECT type',
-])('a service that refuses the schema gets it in the system message: %s', async (words) => {
+test('a service that refuses the schema gets it in the system message', async () => {
+	const words = "Invalid value for 'response_format': 'json_schema' is not supported";
 	const {run, service} = await open([], {replies: [errorReply(400, words), streamReply([ada])]});
 	expect(await run([...wordsOf(flags), '-s', 'Be brief.', 'p'])).toEqual({
 		...fits,

@@ -82,8 +82,6 @@ describe('a turn', () => {
 
 	test.each<readonly [name: string, variables: Variables, written: string]>([
 		['kitty', {TERM: 'xterm-kitty'}, '\u001b]99;;chat: the answer is ready\u0007'],
-		['Emacs in kitty', {TERM: 'dumb', KITTY_WINDOW_ID: '1'}, bell],
-		['iTerm2', {TERM_PROGRAM: 'iTerm.app'}, '\u001b]9;chat: the answer is ready\u0007'],
 		[
 			'tmux in WezTerm',
 			{TMUX: 'x', TERM_PROGRAM: 'WezTerm'},

@@ -63,11 +63,7 @@ describe('an argument list', () => {
 		['-qx serve --port', "unknown option '-q'"],
 		['--port 0 tell me serve', "unknown option '--port'"],
 		['p -m', '-m needs a value: -m, --model <name>'],
-		[
-			'config list x',
-			'config list takes no arguments',
-			'Write: chat config list [--all] [-o <format>]',
-		],
+		['config list x', 'config list takes no arguments', 'chat config list [--all] [-o <format>]'],
 		['sessions path --here', 'sessions path does not have --here'],
 	])('%j is a mistake', async (line, message, words = '') => {
 		const {instead, failure} = await readLine(wordsOf(line));

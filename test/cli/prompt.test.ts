@@ -100,11 +100,7 @@ describe('the prompt', () => {
 			],
 			[['-f', 'a.txt', ...names, 'p'], 64, /7\.md and 1 more\n.*chat -f '\*\.md' "your/],
 			['b.txt', 64, /^chat: b\.txt would be sent as text.*\n.*chat -f b\.txt "your question"/],
-			[
-				['compare', './a.txt', 'with', 'it is.md'],
-				64,
-				"chat -f ./a.txt -f 'it is.md' 'compare with'.",
-			],
+			[['compare', './a.txt', 'with', 'it is.md'], 64, "-f ./a.txt -f 'it is.md' 'compare with'."],
 			['-a a.txt p', 65, /a\.txt is not a PDF, a recording or an image.*\n.*-f/],
 			['-a - --image - p', 64, /stdin can be attached only once/, {stdin: pdf}],
 			['--image a.txt p', 65, /a\.txt is not an image.*\n.*use -f/],
@@ -206,23 +202,6 @@ describe('standard input', () => {
 		const message = 'waiting for stdin to end; --no-stdin or CHAT_STDIN=false ignores it\n';
 		expect(run.stderr).toContain(`chat: ${message}`);
 		expect(run.stdout).toContain('yes');
-	});
-
-	test.skipIf(process.platform === 'win32')('a pipe awaited for a key is named', async () => {
-		const path = join(createDirectory(), 'pipe');
-		execFileSync('mkfifo', [path]);
-		let interrupt = () => {};
-		const argv = ['--base-url', 'http://127.0.0.1:1', '--api-key-file', path, 'p'];
-		const {stderr} = await runLate(argv, {
-			onListening: (send) => {
-				interrupt = () => send('SIGINT');
-			},
-			onStderr: (shown) => {
-				if (shown.includes('waiting for')) interrupt();
-			},
-		});
-		execFileSync('sh', ['-c', `: <> "${path}"`]);
-		expect(stderr).toContain(`chat: waiting for the key from the file ${path}\n`);
 	});
 });
 

@@ -98,6 +98,18 @@ test('the text can be piped in or typed, and stays out of every message', async 
 	expect((await stage.chat(['sessions', 'redact', id, ' '])).exitCode).toBe(64);
 });
 
+test('a text is found in JSON that is a text itself', async () => {
+	const inner = JSON.stringify({password: secret});
+	const outer = JSON.stringify({json: inner});
+	const ascii = inner.replace('ö', '\\u00f6').replace('/', '\\/');
+	const parts = [inner, outer, ascii].map((text) => ({type: 'text', text}));
+	const {records} = await maskIn(toLines([{type: 'answer', of: 'a', messages: [{parts}]}]));
+	const texts = records()[0].messages[0].parts.map(({text}: {readonly text: string}) => text);
+	expect(JSON.parse(texts[0])).toEqual({password: expect.stringMatching(/^\*+$/)});
+	expect(JSON.parse(JSON.parse(texts[1]).json)).toEqual({password: expect.stringMatching(/^\*+$/)});
+	expect(texts.join('')).not.toMatch(/w(ö|\\u00f6)rt/);
+});
+
 test('a text is masked in the encodings of HTML, URLs, mail and bytes', async () => {
 	const written = [
 		'PA"SS/WÖRT\\1 and Pa"ss/Wört\\1',
@@ -111,6 +123,11 @@ test('a text is masked in the encodings of HTML, URLs, mail and bytes', async ()
 	const masked = (await maskIn(toLines(records))).records();
 	const text = expect.stringMatching(/^a \*+(?: and \*+)? b$/);
 	expect(masked).toEqual(written.map(() => ({type: 'title', text})));
+});
+
+test('a long text is masked', async () => {
+	const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(100);
+	expect((await maskIn(toLines([{type: 'title', text: `a ${key} b`}]), key)).count).toBe(1);
 });
 
 test('a text that is cut in two is masked in the parts of an answer under way', async () => {
@@ -133,6 +150,16 @@ test('a text that is cut in two is masked in the parts of an answer under way', 
 		partial('a', 3, delta(`${'*'.repeat(28)}, ok`), thought),
 		partial('b', 1, delta('battery staple')),
 	]);
+});
+
+test('words of the records themselves stay', async () => {
+	const user = {type: 'user', id: 'user', parent: null, text: 'the user', attachments: []};
+	const tool = {role: 'tool', callId: 'user'};
+	const answer = (value: unknown) => {
+		return {type: 'answer', of: 'user', messages: [{...tool, parts: [{type: 'json', value}]}]};
+	};
+	const {records} = await maskIn(toLines([user, answer({user: 'a user'})]), 'user');
+	expect(records()).toEqual([{...user, text: 'the ****'}, answer({'****': 'a ****'})]);
 });
 
 test('a damaged line and half a line at the end stay, with the time of the last use', async () => {

@@ -23,7 +23,7 @@ const serve: readonly Refusal[] = [
 	[
 		'serve --scenario a.yaml',
 		65,
-		'a.yaml: replies[0].fault.dely is not known; did you mean delay? (line 3)\n',
+		'a.yaml: replies[0].fault.dely is not known; did you mean delay?',
 	],
 	['serve --scenario b.yaml', 65, 'b.yaml: line 1, column 11: Flow sequence in block'],
 ];

@@ -12,7 +12,7 @@ import {
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {InterruptSignal} from '../../src/errors.ts';
-import {streamReply} from '../helpers/replies.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type Line, type RunOptions, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene, type Scene} from '../helpers/run-table.ts';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
@@ -155,6 +155,12 @@ describe('nothing is lost', () => {
 		expect(file.read()).not.toContain('thirds');
 		expect(sent(file).at(-1)).toEqual(['A', 'one', 'B']);
 	});
+
+	test('after a failure: what was answered stays', async () => {
+		const file = await open(prompts, {replies: [one, errorReply(400, 'No.')]});
+		expect(await file.ask()).toMatchObject({exitCode: 65});
+		expect(file.read()).toMatch(/## Assistant\n\none\n\n## User\n\nB\n$/);
+	});
 });
 
 test('a call runs only if it was allowed beforehand; else the file stays as it is', async () => {
@@ -190,6 +196,16 @@ describe('refused before anything is sent', () => {
 		expect(stderr).toMatch(message);
 		expect(service.requests).toEqual([]);
 	});
+});
+
+test('with --save the conversation becomes a session, too', async () => {
+	const file = await open(prompts, {replies: [one, two]});
+	const {stderr} = await file.ask('--save');
+	const [, id = ''] = /^chat: saved; to continue: chat -r (\w+)$/m.exec(stderr) ?? [];
+	const shown = await file.run(['sessions', 'show', id]);
+	expect(shown.stdout).toMatch(
+		/^## User\n\nA\n\n## Assistant\n\none\n\n## User\n\nB\n[\s\S]*two\n$/,
+	);
 });
 
 test('--edit opens a saved conversation in the editor, and makes a branch of what is changed', async () => {

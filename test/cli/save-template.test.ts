@@ -77,6 +77,16 @@ $INPUT
 		expect(existsSync(join(folder, 'y.md'))).toBe(false);
 	});
 
+	test('declares the parameters of the prompt and the system message', async () => {
+		const {run, read} = await openHome();
+		const flags = ['-s', 'Be $tone.', '-p', 'tone=kind', '--save-template', 'tr'];
+		const saved = await run([...flags, 'Say $$no in $lang, not $PATH or $2.50: $INPUT']);
+		expect(saved.stderr).toContain('; to use it: chat -t tr -p lang=…\n');
+		expect(read('tr.md')).toContain('params:\n  lang: null\n  tone: kind\n');
+		const used = await run('-t tr --dry-run -p lang=English', {stdin: 'hallo'});
+		expect(used.stdout).toContain('"Say $no in English, not $PATH or $2.50: hallo"');
+	});
+
 	test('overwrites nothing without a question', async () => {
 		const {run, read} = await openHome();
 		await run('--save-template x one');

@@ -60,4 +60,12 @@ describe('chat serve', () => {
 		const served = await serve(['--scenario', 's.yaml'], use, files);
 		expect(served).toMatchObject({stderr: '', exitCode: 0});
 	});
+
+	test('says that it is open to others, without a key', async () => {
+		const {stderr} = await serve(['--host', '0.0.0.0'], async () => undefined);
+		expect(stderr).toBe('chat: anyone who reaches this address can use the service\n');
+		const files = {k: 'sk-0123456789'};
+		const flags = ['--host', '0.0.0.0', '--api-key-file', 'k'];
+		expect((await serve(flags, async () => undefined, files)).stderr).toBe('');
+	});
 });

@@ -1,12 +1,9 @@
 /** The service of a run: its address or name, its headers and its key, and where they come from. */
-import {mkdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
-import {createServer as createHttpServer} from 'node:http';
-import {createServer as createHttpsServer} from 'node:https';
+import {mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {parseResult} from '../helpers/json-output.ts';
-import {listen} from '../helpers/listen.ts';
 import {noLocalServices, startLocalService} from '../helpers/local-service.ts';
-import {errorReply, jsonReply, streamReply} from '../helpers/replies.ts';
+import {errorReply, jsonReply} from '../helpers/replies.ts';
 import {type Line, type RunOptions, runChat, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
 import {createHome} from '../helpers/settings-home.ts';
@@ -138,59 +135,6 @@ testRefusals(
 	],
 	{files: {words: 'two words'}},
 );
-
-describe('the next step', () => {
-	test('after a refused temperature has the place that set it', async () => {
-		const refusal = errorReply(
-			400,
-			"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
-		);
-		const config = {profiles: {work: {temperature: 0.2}}};
-		const {run, service} = await openScene({
-			config,
-			replies: [refusal, streamReply(['Hi.']), refusal],
-		});
-		const place = '(set by the profile work)';
-		expect(await run('--profile work p')).toEqual({
-			stdout: 'Hi.\n',
-			stderr: `chat: this model does not support temperature; retrying without it ${place}\n`,
-			exitCode: 0,
-		});
-		expect(service.bodies().map((body) => 'temperature' in body)).toEqual([true, false]);
-		const refused = await run('--max-retries 0 --profile work p');
-		expect(refused.exitCode).toBe(65);
-		expect(refused.stderr).toContain(`Leave out temperature ${place} with --temperature '', or`);
-	});
-
-	/** Starts a server of the other scheme, and returns its host. */
-	async function startOther(scheme: string): Promise<string> {
-		const read = (name: string) =>
-			readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
-		const pair = {key: read('server-key.pem'), cert: read('server.pem')};
-		const server = scheme === 'http' ? createHttpsServer(pair) : createHttpServer();
-		return `127.0.0.1:${await listen(server)}`;
-	}
-
-	test.each(['http', 'https'])('with the wrong scheme, %s', async (scheme) => {
-		const url = `${scheme}://${await startOther(scheme)}`;
-		const {stderr, exitCode} = await runChat(`--max-retries 0 --base-url ${url} p`);
-		expect(exitCode).toBe(69);
-		expect(stderr).toContain(`write ${scheme === 'http' ? 'https' : 'http'}:// in the base URL.`);
-	});
-
-	test('with no proxy at its address, and with another server there', async () => {
-		const behind = async (proxy: string) =>
-			await runChat('--max-retries 0 --base-url https://service.test p', {
-				variables: {HTTPS_PROXY: proxy},
-			});
-		const gone = await behind('http://no.invalid:1');
-		expect(gone.stderr).toMatch(/^chat: cannot talk to the proxy http:\/\/no\.invalid:1\/: /);
-		expect(gone.stderr).toContain('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names it');
-		expect(gone.exitCode).toBe(69);
-		const other = await behind(`http://${await startOther('http')}`);
-		expect(other.stderr).toContain('Is it the right proxy?');
-	});
-});
 
 const post = 'POST /v1/chat/completions';
 

@@ -164,20 +164,25 @@ describe('chat sessions search', () => {
 		// Another run may delete it during the search.
 		expect(file && createSearch(['hello'])(file)).toBeUndefined();
 	});
+});
 
-	test('searches a very long text at its start and its end, and says so', async () => {
-		const stage = await openStage();
-		const half = 'a line of a log\n'.repeat(40_000);
-		await stage.chat('which gull?', {stdin: `the first heron\n${half}a hidden pelican\n${half}`});
-		for (const word of ['heron', 'gull']) {
-			const {stdout, stderr} = await stage.chat(`sessions search -o json ${word}`);
-			expect(JSON.parse(stdout)).toMatchObject([{title: 'which gull?'}]);
-			expect(stderr).toBe(
-				'chat: searched only the start and the end of texts over 1 MiB, in 1 conversation\n',
-			);
-		}
-		expect((await stage.chat('sessions search pelican')).exitCode).toBe(1);
-	});
+test('rename gives a title, which -r and search know, and keeps its last use', async () => {
+	const stage = await openStage();
+	const old = await saveOne(stage, 'the old one');
+	utimesSync(stage.fileOf(old), 1000, 1000);
+	const latest = await saveOne(stage, 'the latest one');
+	await stage.chat(`sessions rename ${old} pelicans`);
+	const {stderr} = await stage.chat(['sessions', 'rename', old, 'water birds']);
+	expect(stderr).toBe(`chat: ${old} is now called "water birds"\n`);
+	expect(await jsonOf(stage, 'list')).toMatchObject([
+		{id: latest},
+		{id: old, title: 'water birds', updated: '1970-01-01T00:16:40.000Z'},
+	]);
+	expect((await stage.chat('-c more')).stderr).toContain(`continuing ${latest}`);
+	expect(await jsonOf(stage, 'search birds')).toMatchObject([{id: old, role: 'title'}]);
+	expect(await idsOf(stage, 'search pelicans')).toEqual([]);
+	const named = await stage.chat(['-r', 'water birds', 'more']);
+	expect(named.stderr).toContain(`continuing ${old} "water birds" (1 turn`);
 });
 
 test.skipIf(process.getuid?.() === 0)('an unreadable conversation is named', async () => {
@@ -216,6 +221,12 @@ describe('chat sessions delete', () => {
 		expect(existsSync(folder)).toBe(false);
 		expect(stage.ids()).toEqual([other]);
 		expect(mediaOf(stage, other)).toHaveLength(1);
+		const asked = await stage.chat('sessions delete --all');
+		expect(asked.exitCode).toBe(64);
+		expect(asked.stderr).toContain('Delete all 1 conversation?');
+		expect(stage.ids()).toEqual([other]);
+		await stage.chat('sessions delete --all -y');
+		expect(stage.ids()).toEqual([]);
 	});
 
 	test('deletes the attachments and the history of an earlier version that are its own', async () => {

@@ -57,6 +57,15 @@ describe('a single answer', () => {
 		expect(existsSync(stage.directory)).toBe(false);
 	});
 
+	test('goes to the folder of CHAT_SESSIONS_DIR', async () => {
+		const stage = await openStage();
+		const variables = {CHAT_SESSIONS_DIR: 'elsewhere'};
+		const {session} = JSON.parse((await stage.chat('-o json hello', {variables})).stdout);
+		const {stdout: path} = await stage.chat(`sessions path ${session}`, {variables});
+		expect(path).toContain('/elsewhere/sessions/');
+		expect(existsSync(stage.directory)).toBe(false);
+	});
+
 	test('is printed in full when it cannot be saved, with one notice', async () => {
 		const stage = await openStage();
 		mkdirSync(join(stage.directory, '..'), {recursive: true});
@@ -183,7 +192,6 @@ describe('-r', () => {
 		['-r', 64, /-r needs a value: -r, --resume <id>.*chat sessions lists the conversations/s],
 		[['-r', 'name idea', 'x'], 66, /"name idea"; did you mean \w+ "name ideas"\?/],
 		['-r same more', 64, /"same" fits 2 conversations: \w{8}.*\w{8}/],
-		['--fork p', 64, ''],
 	])('refuses %j', async (line, code, message) => {
 		const stage = await openStage();
 		for (const title of ['name ideas', 'same', 'same']) await saveOne(stage, title);
@@ -241,5 +249,13 @@ describe('the settings of a conversation', () => {
 			const changed = await continueChanged({option});
 			expect([undefined, '@/etc/hostname']).toContain(changed.body?.['x']);
 		}
+	});
+
+	test('are all the fields of a request: the config file adds none', async () => {
+		const stage = await openStage([['an answer']], {options: {top_k: 40, min_p: 0.1}});
+		await saveOne(stage, 'first', '-O', 'top_k=5', '-O', 'min_p=null');
+		const {stderr} = await stage.chat('-cv second');
+		expect(stage.service.bodies().at(-1)).not.toHaveProperty('min_p');
+		expect(stderr).toContain('= options: {"top_k":5} (the saved conversation)\n');
 	});
 });

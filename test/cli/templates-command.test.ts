@@ -66,20 +66,16 @@ describe('chat templates list', () => {
 	});
 });
 
-test('chat templates show prints the file, and path where it is', async () => {
-	const {templates, home, folder} = await openHome(own, others);
-	const stdoutOf = async (line: string) => (await templates(line)).stdout;
-	expect(await stdoutOf('show review')).toBe(`${own['review.md']}\n`);
-	expect(await stdoutOf('path')).toBe(`${folder}\n`);
-	expect(await stdoutOf('path git:commit')).toBe(`${folder}/git/commit.md\n`);
-	const fix = './.claude/commands/fix.md';
-	expect(await stdoutOf(`path ${fix}`)).toBe(`${join(home, fix)}\n`);
-	expect(await templates('show revew')).toEqual({
-		stdout: '',
-		stderr: 'chat: there is no template revew\n      Did you mean review?\n',
-		exitCode: 66,
+test('chat templates list shows no escape sequences, and counts what cannot be read', async () => {
+	const description = '"a\\u001b[31mb\\u202ec"';
+	const {templates} = await openHome({
+		...{'b.md': `---\ndescription: ${description}\n---\n$1`, '校閲.md': '$1 three'},
+		'bad.md': '---\na: "b\n---\n',
 	});
-	expect((await templates('show')).stderr).toContain('Write: chat templates show <name>');
+	expect(await templates('list')).toMatchObject({
+		stdout: 'b     abc\n校閲  $1 three\n',
+		stderr: 'chat: 1 template cannot be read; chat templates check says why\n',
+	});
 });
 
 test('chat templates check reports each mistake with its place, and what may surprise', async () => {
@@ -170,29 +166,23 @@ describe('chat templates import', () => {
 		expect(read('fix.md')).toContain('Fix $1');
 	});
 
-	test.each<[Line, number, string | RegExp]>([
-		['a.md ../x', 64, '"../x" is not a valid name for a template'],
-		['empty', 66, 'there are no templates in empty'],
-		['a.txt', 65, 'a.txt is not in a format of templates that is known'],
-		['x.yaml', 65, /x\.yaml: line \d, column \d+: /],
-		['pdf both', 64, 'which is in the way'],
-	])('refuses %s', async (words, code, message) => {
-		const {templates, has} = await openHome(
-			{'both.md': '$1'},
-			{
-				...others,
-				'a.md': '$1',
-				'a.txt': '$1',
-				'x.yaml': 'prompt: "x\nsystem: [\n',
-				'y.yaml': `prompt: "\${a}b"\n`,
-				'empty/x.txt': '',
-				'pdf/SKILL.md': 'x',
-			},
-		);
-		const {stdout, stderr, exitCode} = await templates(`import ${words}`, {stdin: 'x'});
-		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: code});
-		if (typeof message === 'string') expect(stderr).toContain(message);
-		else expect(stderr).toMatch(message);
+	test('refuses what is no template, has no valid name, or would replace a folder', async () => {
+		const files = {
+			...{'a.md': '$1', 'a.txt': '$1', 'empty/x.txt': '', 'pdf/SKILL.md': 'x'},
+			'x.yaml': 'prompt: "x\nsystem: [\n',
+		};
+		const {templates, has} = await openHome({'both.md': '$1'}, files);
+		for (const [words, code, message] of [
+			['a.md ../x', 64, '"../x" is not a valid name for a template'],
+			['empty', 66, 'there are no templates in empty'],
+			['a.txt', 65, 'a.txt is not in a format of templates that is known'],
+			['x.yaml', 65, 'x.yaml: line 3, column 1: '],
+			['pdf both', 64, 'which is in the way'],
+		] as const) {
+			const {stdout, stderr, exitCode} = await templates(`import ${words}`);
+			expect([words, stdout, exitCode]).toEqual([words, '', code]);
+			expect(stderr).toContain(message);
+		}
 		expect(has('../x.md')).toBe(false);
 	});
 
@@ -203,7 +193,6 @@ describe('chat templates import', () => {
 			{
 				'roles/shell.md': `---\n${front}\n---\nOnly a command, costs below $5: "__INPUT__"\n`,
 				'roles/ada.md': '---\ntemperature: 0.3\n---\nYou are Ada. You owe me $1.\n',
-				'roles/plain.md': 'You are plain.\n',
 			},
 		);
 		const {stderr, exitCode} = await templates('import roles');
@@ -215,13 +204,9 @@ describe('chat templates import', () => {
 		);
 		const messages = [{role: 'user', content: 'Only a command, costs below $5: "find it"'}];
 		expect((await bodyOf('-t shell find it')).messages).toEqual(messages);
-		expect((await bodyOf('-t shell', {stdin: 'find it\n'})).messages).toEqual(messages);
 		expect(await bodyOf('-t ada hello')).toMatchObject({
 			temperature: 0.3,
 			messages: [{role: 'system', content: 'You are Ada. You owe me $1.'}, {content: 'hello'}],
-		});
-		expect(await bodyOf('-t plain hi')).toMatchObject({
-			messages: [{role: 'system', content: 'You are plain.'}, {content: 'hi'}],
 		});
 	});
 
@@ -229,11 +214,10 @@ describe('chat templates import', () => {
 		const system = `system: You write in the style of \${voice}.`;
 		const prompt = 'prompt: |\n  Summarize for $$2, $voice:\n\n  $input\n\n  Insert $mood items.';
 		const rest = 'defaults:\n  voice: GlaDOS\noptions:\n  temperature: 0.5\n';
-		const {templates, read, bodyOf} = await openHome(
+		const {templates, bodyOf} = await openHome(
 			{},
 			{
 				'in/steampunk.yaml': `model: gpt-4o\n${system}\n${prompt}\n${rest}`,
-				'in/french.yaml': 'system: Speak in French\n',
 				'in/shape.yml': 'prompt: "List: $input"\nschema_object: {type: object}\n',
 			},
 		);
@@ -246,19 +230,10 @@ describe('chat templates import', () => {
 				{content: 'Summarize for $2, GlaDOS:\n\nA text.\n\nInsert grim items.'},
 			],
 		});
-		expect(await bodyOf('-t french hello')).toMatchObject({
-			messages: [{role: 'system', content: 'Speak in French'}, {content: 'hello'}],
-		});
 		expect(await bodyOf('-t shape cats')).toMatchObject({
 			response_format: {type: 'json_schema', json_schema: {schema: {type: 'object'}}},
 			messages: [{content: 'List: cats'}],
 		});
-		// The formats are known from stdin, too.
-		await templates('import - yaml', {stdin: 'prompt: Say $input\n'});
-		await templates('import - role', {stdin: 'Say __INPUT__\n'});
-		for (const name of ['yaml.md', 'role.md']) {
-			expect(read(name)).toContain('\nSay $ARGUMENTS$INPUT\n');
-		}
 	});
 });
 

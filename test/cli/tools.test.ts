@@ -1,105 +1,71 @@
-import {describe, expect, test} from 'vitest';
-import {streamReply, wholeReply} from '../helpers/replies.ts';
-import {runChat} from '../helpers/run-chat.ts';
-import {startRecording} from '../helpers/start-service.ts';
-import {createDirectory} from '../input/input-helpers.ts';
+/** Tools of files: what goes out, what is printed of their calls, and mistakes. */
+import {expect, test} from 'vitest';
+import {parseLines} from '../helpers/json-output.ts';
+import {streamReply} from '../helpers/replies.ts';
+import {openScene, testRefusals} from '../helpers/run-table.ts';
 
 const tool = (name: string, more: object = {}) => ({type: 'function', function: {name, ...more}});
-const tools = JSON.stringify([
-	tool('get_weather', {parameters: {type: 'object', properties: {city: {type: 'string'}}}}),
-	tool('clock'),
-]);
+const city = {type: 'object', properties: {city: {type: 'string'}}};
+const files = {
+	'tools.json': JSON.stringify([tool('get_weather', {parameters: city}), tool('clock')]),
+	'date.json': JSON.stringify(tool('date')),
+	'clock.json': JSON.stringify(tool('clock')),
+	'many.json': JSON.stringify([...Array(10).keys()].map((place) => tool(`tool_${place}`))),
+};
 const paris = {id: 'call_1', name: 'get_weather', arguments: '{ "city": "Paris" }'};
 const time = {id: 'call_2', name: 'clock', arguments: '{}'};
+const toCall = {finishReason: 'tool_calls'};
 
-describe('tool calls', () => {
-	const toCall = {finishReason: 'tool_calls'};
-
-	test.each([
-		['streamed', streamReply(['Let me see.', {call: paris}, {call: time}], toCall), []],
-		['whole', wholeReply({call: paris}, toCall), ['--no-stream']],
-	])('are the output when %s: one a line, the name and the arguments', async (_, reply, flags) => {
-		const {variables} = await startRecording(reply);
-		const cwd = createDirectory({'tools.json': tools});
-		const run = await runChat([...flags, '--tools', 'tools.json', 'p'], {cwd, variables});
-		const [before, after] = flags.length === 0 ? ['Let me see.\n', 'clock {}\n'] : ['', ''];
-		expect(run).toEqual({
-			stdout: `${before}get_weather {"city":"Paris"}\n${after}`,
-			stderr: '',
-			exitCode: 0,
-		});
+test('calls are the output, one a line, so that neither code nor JSON is missing', async () => {
+	const replies = [streamReply(['Let me see.', {call: paris}, {call: time}], toCall)];
+	const {run} = await openScene({files, replies});
+	expect(await run('--tools tools.json p')).toEqual({
+		stdout: 'Let me see.\nget_weather {"city":"Paris"}\nclock {}\n',
+		stderr: '',
+		exitCode: 0,
 	});
-
-	test('count as the answer: neither code nor JSON is missing', async () => {
-		const {variables} = await startRecording(streamReply([{call: time}], toCall));
-		const cwd = createDirectory({'tools.json': tools});
-		for (const flags of [['-x'], ['--response-format', 'json_object']]) {
-			const run = await runChat([...flags, '--tools', 'tools.json', 'p'], {cwd, variables});
-			expect(run).toEqual({stdout: 'clock {}\n', stderr: '', exitCode: 0});
-		}
-	});
-
-	test('that were cut are shown, and never runnable', async () => {
-		const {variables} = await startRecording(streamReply([{call: paris}], {end: 'reset'}));
-		const cwd = createDirectory({'tools.json': tools});
-		const options = {cwd, variables};
-		const run = await runChat(['-o', 'jsonl', '--tools', 'tools.json', 'p'], options);
-		const result = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '');
-		expect(result).toMatchObject({complete: false, tool_calls: [{...paris, runnable: false}]});
-		expect(run.exitCode).toBe(79);
-	});
+	const alone = await openScene({files, replies: [streamReply([{call: time}], toCall)]});
+	for (const flags of ['-x', '--response-format json_object']) {
+		const answer = await alone.run(`${flags} --tools tools.json p`);
+		expect(answer).toEqual({stdout: 'clock {}\n', stderr: '', exitCode: 0});
+	}
 });
 
-describe('a tools file', () => {
-	const ofCommand = (program: string, parameters: object = {type: 'object'}) =>
-		JSON.stringify([{...tool('a', {parameters}), command: [program]}]);
-	const mistyped = {type: 'object', properties: {n: {type: 'nummer'}}};
-
-	test.each([
-		[ofCommand('sh', mistyped), '[0].function.parameters.properties.n.type must be', ''],
-		[ofCommand('/no/such/a'), 'is a program that does not exist: /no/such/a', 'A relative path'],
-		[ofCommand('./tools.json'), 'is a file that is not executable: ', 'A relative path'],
-	])('with a mistake is refused before anything is sent: %s', async (text, problem, hint) => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		const cwd = createDirectory({'tools.json': text});
-		const run = await runChat(['--tools', 'tools.json', 'p'], {cwd, variables});
-		expect(run).toMatchObject({stdout: '', exitCode: 65});
-		expect(run.stderr).toMatch(/^chat: tools\.json/);
-		expect(run.stderr).toContain(problem);
-		expect(run.stderr).toContain(hint);
-		expect(requests).toEqual([]);
-	});
-
-	test('joins the others that are named, unless they share a name', async () => {
-		const {variables, bodies} = await startRecording(streamReply(['Hi.']));
-		const cwd = createDirectory({
-			'a.json': tools,
-			'b.json': JSON.stringify(tool('date')),
-			'c.json': JSON.stringify(tool('clock')),
-		});
-		const argv = ['--tools', 'a.json', '--tools', 'b.json'];
-		await runChat([...argv, '--tool-choice', 'date', 'p'], {cwd, variables});
-		const names = bodies()[0]?.['tools'] as ReadonlyArray<ReturnType<typeof tool>>;
-		expect(names.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
-		const run = await runChat([...argv, '--tools', 'c.json', 'p'], {cwd, variables});
-		expect(run.exitCode).toBe(65);
-		expect(run.stderr).toContain('c.json: function.name "clock" is already used');
-	});
-
-	const names = Array.from({length: 10}, (_, index) => `tool_${index}`);
-	const many = JSON.stringify(names.map((name) => tool(name)));
-
-	test.each([
-		['tools.json', ['--tool-choice', 'date'], /auto, none, required, get_weather, clock/],
-		['many.json', ['--allow-tool', 'other'], /must be one of tool_0, .* tool_7 and 2 more\n/],
-		[undefined, ['--allow-tool', 'clock'], /--allow-tool needs --tools.*\n.*--tools/],
-	])('is what flags choose from: %s %j', async (file, flags, message) => {
-		const {variables, requests} = await startRecording(streamReply(['no']));
-		const cwd = createDirectory({'tools.json': tools, 'many.json': many});
-		const named = file === undefined ? [] : ['--tools', file];
-		const run = await runChat([...named, ...flags, 'p'], {cwd, variables});
-		expect(run.exitCode).toBe(64);
-		expect(run.stderr).toMatch(message);
-		expect(requests).toEqual([]);
-	});
+test('calls that were cut are shown, and never runnable', async () => {
+	const {run} = await openScene({files, replies: [streamReply([{call: paris}], {end: 'reset'})]});
+	const {stdout, exitCode} = await run('-o jsonl --tools tools.json p');
+	const result = {complete: false, tool_calls: [{...paris, runnable: false}]};
+	expect(parseLines(stdout).at(-1)).toMatchObject(result);
+	expect(exitCode).toBe(79);
 });
+
+test('the tools of several files are joined', async () => {
+	const {run, service} = await openScene({files});
+	await run('--tools tools.json --tools date.json --tool-choice date p');
+	const sent = service.bodies()[0]?.['tools'] as ReadonlyArray<ReturnType<typeof tool>>;
+	expect(sent.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
+});
+
+const ofCommand = (program: string, parameters: object = {type: 'object'}) => {
+	const text = JSON.stringify([{...tool('a', {parameters}), command: [program]}]);
+	return {files: {'a.json': text}};
+};
+const mistyped = {type: 'object', properties: {n: {type: 'nummer'}}};
+testRefusals(
+	'a mistake is found before anything is sent',
+	[
+		['--tools a.json p', 65, /a\.json.*\[0\].*properties\.n\.type must/, ofCommand('sh', mistyped)],
+		['--tools a.json p', 65, /does not exist: \/no\/a\n.*A relative path/, ofCommand('/no/a')],
+		[
+			'--tools a.json p',
+			65,
+			'a.json: [0].command[0] is a file that is not ex',
+			ofCommand('./a.json'),
+		],
+		['--tools tools.json --tools clock.json p', 65, 'clock.json: function.name "clock" is already'],
+		['--tools tools.json --tool-choice x p', 64, /auto, none, required, get_weather, clock/],
+		['--tools many.json --allow-tool x p', 64, /must be one of tool_0, .* tool_7 and 2 more\n/],
+		['--allow-tool clock p', 64, /--allow-tool needs --tools.*\n.*--tools/],
+	],
+	{files},
+);

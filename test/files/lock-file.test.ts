@@ -42,12 +42,12 @@ describe('a lock', () => {
 
 	test('is kept while its holder waits for something', async () => {
 		const lock = join(createDirectory(), 'lock');
-		const patience = {patienceMs: 40};
+		const patience = {patienceMs: 300};
 		let isFirstDone = false;
 		const first = withLock(
 			lock,
 			async () => {
-				await delay(150);
+				await delay(400);
 				isFirstDone = true;
 			},
 			patience,

@@ -1,5 +1,6 @@
 /** The prompts of earlier sessions. */
-import {mkdirSync, utimesSync, writeFileSync} from 'node:fs';
+import {mkdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {toJsonLine} from '../../src/json.ts';
 import {deleteSessions} from '../../src/sessions/delete-sessions.ts';
@@ -149,5 +150,12 @@ describe('the file of earlier versions', () => {
 		writer.ask('Review', [], {folds: [{from: 0, to: 6, label: '/review it'}]});
 		await deleteSessions(listSessionFiles(directory), directory, false);
 		expect(await textsOf(directory)).toEqual(['kept']);
+	});
+
+	test('is not read if it is not a regular file', async () => {
+		const directory = createFolder();
+		mkdirSync(dirname(oldHistoryPath(directory)), {recursive: true});
+		symlinkSync('/dev/zero', oldHistoryPath(directory));
+		expect(await textsOf(directory)).toEqual([]);
 	});
 });

@@ -96,11 +96,6 @@ describe('a recorded session', () => {
 		}
 	});
 
-	test('has one record a line, and the settings only when they change', () => {
-		const types = recordTwo(createFolder()).map((line) => JSON.parse(line).type);
-		expect(types).toEqual(['session', 'settings', 'user', 'answer', 'user', 'answer']);
-	});
-
 	test('masks known keys, also one that arrives in pieces', () => {
 		const {directory, writer} = openNew();
 		writer.ask(`my key is ${secret}`);
@@ -190,12 +185,8 @@ describe('a damaged session', () => {
 		expect(messagesOf(stored)).toEqual([`1 line of ${id} left out: damaged`]);
 	});
 
-	test.each([
-		[
-			'half a record',
-			'{"type":"answer","of":"x","messages":[{"role":"assistant","parts":[{"type":"te',
-		],
-	])('has the record that stands after %s on the same line', (_, torn) => {
+	test('has the record that stands after half a record on the same line', () => {
+		const torn = '{"type":"answer","of":"x","messages":[{"role":"assistant","parts":[{"type":"te';
 		const {directory, lines} = recordNew();
 		writeLines(directory, ...lines.slice(0, 4), `${torn}${lines[4]}`, lines[5]);
 		expect(textsOf(read(directory, id))).toEqual(both);
@@ -509,11 +500,5 @@ describe('the last conversations of a folder', () => {
 		session(directory, 5, cwd, []);
 		utimesSync(old, new Date(), new Date());
 		expect(titles(directory)).toEqual(['old', 'number 3', 'number 2']);
-	});
-
-	test('are not read whole if they are long', () => {
-		const directory = createFolder();
-		session(directory, 0, cwd, ['long', 'x'.repeat(1_100_000)]);
-		expect(findEarlier(directory, cwd, 3)).toMatchObject([{title: 'long', turns: undefined}]);
 	});
 });

@@ -28,11 +28,7 @@ describe('a variable', () => {
 		['a place without an argument', '$1 [$3]', 'one []'],
 		['the input', '$1 <$INPUT>', 'one <piped>'],
 		['an escaped dollar', '$1 $$1 $$tone $$$1', 'one $1 $tone $one'],
-		[
-			'a name that is not declared',
-			'$1 $PATH $(tone) $toneless $',
-			'one $PATH $(tone) $toneless $',
-		],
+		['an unknown name', '$1 $PATH $(tone) $toneless $', 'one $PATH $(tone) $toneless $'],
 		['money', '$1 $10 $2.50 $2,000 $2.', 'one $10 $2.50 $2,000 two.'],
 	])('%s', async (_, body, expected) => {
 		const input = {text: 'one two', piped: 'piped', params: {tone: 'rude'}};

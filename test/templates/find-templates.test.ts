@@ -45,21 +45,6 @@ describe('the names of templates', () => {
 		expect(['x', 'git:commit', 'v1.2', '日本'].every(isTemplateName)).toBe(true);
 	});
 
-	test('are those of the first folder that has them', () => {
-		const root = createDirectory({
-			'a/x.md': '',
-			's/y/SKILL.md': '',
-			'b/x.md': '',
-			'b/y.md': '',
-			'b/z.md': '',
-		});
-		const at = (path: string) => join(root, path);
-		const places = {own: at('a'), skills: at('s'), others: [at('gone'), at('b')]};
-		const found = findTemplates(placesOf(root, places));
-		const paths = found.map(({path}) => path.slice(root.length));
-		expect(paths).toEqual(['/a/x.md', '/s/y/SKILL.md', '/b/z.md']);
-	});
-
 	test('follow a link to a file or a skill, and no other', () => {
 		const root = createDirectory({'far/x.md': '', 'far/s/SKILL.md': '', 'here/y.md': ''});
 		symlinkSync(join(root, 'far/x.md'), join(root, 'here/linked.md'));

@@ -68,8 +68,7 @@ test('commands and verbs have meanings, and flags stand where they belong', asyn
 		if (command !== '') expect(candidates.map(([text]) => text).sort()).toEqual(verbs.sort());
 		for (const [, meaning] of candidates) expect(meaning).toMatch(/^[a-z].{8}/);
 	}
-	expect(await ask('chat batch ')).toMatchObject({kind: 'files 0'});
-	for (const command of ['quotes', 'run']) {
+	for (const command of ['batch', 'quotes', 'run']) {
 		expect(await ask(`chat ${command} `)).toMatchObject({kind: 'files 0'});
 	}
 	expect(await texts('chat a --')).toContain('--model');
@@ -99,9 +98,6 @@ test.each<[Typed, string, string]>([
 });
 
 describe('models', () => {
-	const cache = (home: string, name: string, content: unknown) =>
-		writeTree(home, {[`.cache/chat/${name}.json`]: JSON.stringify(content)});
-
 	test('are those that the service listed last', async () => {
 		const ids = ['llama3.2:latest', 'qwen3:4b', '$(reboot)', 'two\nlines', 'a b'];
 		const service = await startPathService({
@@ -123,22 +119,6 @@ describe('models', () => {
 		expect(await texts('chat --base-url http://127.0.0.1:9 -m ', source)).toEqual([]);
 		writeFileSync(path, '{"a": ');
 		expect(await texts(line, source)).toEqual([]);
-	});
-
-	test('are found by the name of a local service, or are the public ones', async () => {
-		const {source, home} = createHome({config: {'base-url': 'ollama:'}});
-		cache(home, 'offered-models', {'http://127.0.0.1:11434/v1': ['qwen3:4b']});
-		const services = {'api.openai.com': {'gpt-5': [1, 1, '']}};
-		cache(home, 'models', {date: '2026-11-22', models: {}, services});
-		for (const [line, expected] of [
-			['chat --model=', ['--model=qwen3:4b']],
-			['chat models show ', ['qwen3:4b']],
-			['chat config set model ', ['qwen3:4b']],
-			['chat --base-url openai: -m ', ['gpt-5']],
-			['chat --base-url groq: -m ', []],
-		] as const) {
-			expect(await texts(line, source)).toEqual(expected);
-		}
 	});
 });
 
@@ -187,8 +167,7 @@ test('profiles, servers and templates have what they are for', async () => {
 	] as const) {
 		const answer = await ask(line, {...source, cwd});
 		const given = answer.candidates.map((parts) => parts.join('\t'));
-		const shown = lines.map((text) => text);
-		expect([line, ...given]).toEqual([line, ...shown]);
+		expect([line, ...given]).toEqual([line, ...lines]);
 		if (kind !== 'words') expect(answer.kind).toBe(kind);
 	}
 	const bash = await ask('chat -t git:', source, 'bash', '');

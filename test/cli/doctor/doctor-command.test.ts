@@ -188,6 +188,14 @@ test.each<[string, string, number, Given, Findings, ((scene: Scene) => void)?]>(
 			'this machine/Ollama': /^\w+ .*not asked/,
 		},
 	],
+	[
+		'a file of servers that nobody has agreed to is not read',
+		'',
+		0,
+		{config: {mcp: './x.json'}},
+		{'MCP servers/file': /^note .* → chat --mcp .*x\.json'?$/},
+		({directory}) => writeFileSync(join(directory, 'x.json'), '{'),
+	],
 ])('%s', async (_, flags, exitCode, given, findings, prepare = () => {}) => {
 	const scene = await openDoctor(given);
 	prepare(scene);

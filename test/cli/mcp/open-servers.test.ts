@@ -5,11 +5,7 @@ import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {showEntry} from '../../../src/cli/run/tools/show-entry.ts';
 import {approveServers} from '../../helpers/approve-servers.ts';
-import {
-	startHostileHttp,
-	type WrittenEntry,
-	writeServers,
-} from '../../helpers/mcp-servers.ts';
+import {startHostileHttp, type WrittenEntry, writeServers} from '../../helpers/mcp-servers.ts';
 import {streamReply} from '../../helpers/replies.ts';
 import {type RunOptions, runChat, wordsOf} from '../../helpers/run-chat.ts';
 import {createHome, modeOf} from '../../helpers/settings-home.ts';

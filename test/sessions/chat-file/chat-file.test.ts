@@ -129,13 +129,9 @@ describe('asked is', () => {
 	const two = answerIn(`${written}## User\n\nAnother\n`, 1, answerWith('A tit.'));
 	test.each([
 		['nothing in answers by hand', written, []],
+		['a prompt between, and all after', `## User\nA\n\n${written}`, ['0 no answer', '1 follows']],
 		[
-			'a prompt between others, and all after it',
-			`## User\nA\n\n${written}`,
-			['0 no answer', '1 follows'],
-		],
-		[
-			'a last answer that was cut',
+			'a last, cut answer',
 			two.replace(/Assistant(?=\n\nA tit)/, '$& (incomplete)'),
 			['1 cut answer'],
 		],

@@ -100,15 +100,9 @@ describe('Markdown of an answer', () => {
 			'# A\n\n**b** _c_ ~~d~~',
 			'<h3 dir="auto">A</h3>\n<p dir="auto"><strong>b</strong> <em>c</em> <del>d</del></p>',
 		],
-		[
-			'```js\nlet a = "<b>";\n```',
-			'<pre dir="auto"><code>let a = &#34;&#60;b&#62;&#34;;</code></pre>',
-		],
+		['```js\nlet a = "<b>";\n```', '<code>let a = &#34;&#60;b&#62;&#34;;</code></pre>'],
 		['- [x] a\n- [ ] b', '<li dir="auto">☑ a</li>\n<li dir="auto">☐ b</li>'],
-		[
-			'| a | b |\n| - | -: |\n| 1 | `2` |',
-			'<td dir="auto" style="text-align:right"><code>2</code></td>',
-		],
+		['| a | b |\n| - | -: |\n| 1 | `2` |', 'style="text-align:right"><code>2</code></td>'],
 		[
 			'[bird](https://example.com/?a=1&b)',
 			'<a href="https://example.com/?a=1&#38;b" rel="noopener noreferrer nofollow">bird</a>',

@@ -18,10 +18,7 @@ describe('the config file', () => {
 	});
 
 	test.each([
-		[
-			'{"model": "terra"\n"usage": true}',
-			/config\.json is not valid JSON: line 2, column 1: expected a comma/,
-		],
+		['{"model": "terra"\n"usage": true}', /not valid JSON: line 2, column 1: expected a comma/],
 		['{"base-url": hunter2hunter2}', /^(?!.*hunter2)/],
 		['', /config\.json is not valid JSON: line 1, column 1: unexpected end/],
 		['[]', /config\.json must be a JSON object/],

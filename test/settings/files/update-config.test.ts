@@ -11,21 +11,9 @@ import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {changeConfig, createConfig} from '../../../src/settings/files/update-config.ts';
-import {createHome, } from '../../helpers/settings-home.ts';
+import {createHome} from '../../helpers/settings-home.ts';
 
 describe('a change of the config file', () => {
-	test.each(['{"model": ', '[]', '', '{"profiles": 5}'])(
-		'does not change a file with a mistake: %j',
-		async (text) => {
-			const {configPath: path} = createHome({config: text});
-			const place = {path, profile: 'work'};
-			const failure = {kind: 'config', message: expect.stringContaining(path)};
-			await expect(changeConfig(place, {model: 'x'})).rejects.toMatchObject(failure);
-			await expect(changeConfig(place, {model: undefined})).rejects.toMatchObject(failure);
-			expect(readFileSync(path, 'utf8')).toBe(text);
-		},
-	);
-
 	test('changes the target of a link', async () => {
 		const {configPath: path, directory} = createHome({config: {model: 'x'}});
 		const target = join(directory, 'dotfiles.json');

@@ -6,6 +6,7 @@ import {
 	type McpLogin,
 	readMcpLogin,
 	readStoredKey,
+	removeMcpLogin,
 	removeStoredKey,
 	storeKey,
 	storeMcpLogin,
@@ -61,6 +62,19 @@ test('keys and logins share a file that only its owner can read', async () => {
 	expect(readMcpLogin(path, url)).toEqual(login);
 	expect(readMcpLogin(path, other)).toMatchObject({accessToken: 'a2', expiresAt: 5});
 	expect(countMcpLogins(path)).toBe(2);
+});
+
+test('a login is removed alone', async () => {
+	const home = createHome({credentials: {'https://api.example': 'k1'}});
+	const {credentialsPath: path} = home;
+	await storeMcpLogin(path, url, login);
+	await storeMcpLogin(path, other, login);
+	expect(await removeMcpLogin(path, url)).toBe(true);
+	expect(await removeMcpLogin(path, url)).toBe(false);
+	expect(readMcpLogin(path, url)).toBeUndefined();
+	expect(readMcpLogin(path, other)).toEqual(login);
+	expect(await removeMcpLogin(path, other)).toBe(true);
+	expect(home.credentials()).toEqual({'https://api.example': 'k1'});
 });
 
 test('a login of another form is reported without its contents', () => {

@@ -65,10 +65,7 @@ describe('a key', () => {
 			'of a file, without the line end',
 			{...at(url), keyFile: `${key}\r\n`, flags: {apiKeyFile: ['key.txt']}},
 		],
-		[
-			'of a flag over plain http',
-			{...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}},
-		],
+		['of a flag over http', {...at(plain, {CHAT_API_KEY: key}), flags: {insecureHttp: ['true']}}],
 		['for this machine', at('http://127.1:1', {CHAT_API_KEY: key})],
 		['stored for its origin, with any path', {...at(`${url}v1/?x=1`), credentials}],
 		['stored, if that is allowed', {...at(plain, {CHAT_INSECURE_HTTP: '1'}), credentials}],
