@@ -198,6 +198,15 @@ describe('an imported conversation', () => {
 		]);
 	});
 
+	test('has no time in the future, where no other one could be the latest', async () => {
+		const stage = openStage();
+		const late = {created_at: '2999-01-01T00:00:00Z', updated_at: '2999-01-01T00:00:00Z'};
+		const chat_messages = messages.map((one) => ({...one, ...late}));
+		const {sessions} = await stage.import([{uuid: 'c', ...late, chat_messages}]);
+		const {created, updated} = stage.read(sessions[0]?.id ?? '');
+		expect(Math.max(created, updated)).toBeLessThanOrEqual(Date.now());
+	});
+
 	test('is not imported again, also without an id', async () => {
 		const stage = openStage();
 		const {sessions} = await stage.import(openAiMessages);

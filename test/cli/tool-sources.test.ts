@@ -9,8 +9,7 @@ import {
 	toolSources,
 } from '../../src/cli/run/tools/open-tools.ts';
 import {processControl} from '../../src/process-environment.ts';
-import {openCamera, pixel} from '../helpers/camera-source.ts';
-import {parseResult} from '../helpers/json-output.ts';
+import {openCamera} from '../helpers/camera-source.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type RunOptions, runChat} from '../helpers/run-chat.ts';
 import {startRecording, type WireBody} from '../helpers/start-service.ts';
@@ -105,30 +104,6 @@ const namesIn = ({tools}: WireBody) =>
 	);
 
 describe('a single answer', () => {
-	test('sends text and JSON of a result as the tool, and its image as the user', async () => {
-		const {variables, bodies} = await startRecording(
-			call('look', {at: 'door'}),
-			streamReply(['A grey door.']),
-		);
-		const run = await runWithCamera(['--allow-tool', 'look', '-o', 'json', 'p'], {variables});
-		const output = 'Here is the door.\n[image/png, 67 bytes]\n{"width":1,"height":1}';
-		expect(parseResult(run.stdout)).toMatchObject({
-			content: 'A grey door.',
-			tool_calls: [{result: {output, is_error: false}}],
-		});
-		expect(bodies()[1]?.messages?.slice(2)).toEqual([
-			{role: 'tool', tool_call_id: 'c1', content: output},
-			{
-				role: 'user',
-				content: [
-					{type: 'text', text: 'Images from the tool results above, in order:'},
-					{type: 'image_url', image_url: {url: pixel}},
-				],
-			},
-		]);
-		expect(run.log).toEqual(['look {"at":"door"}', 'closed']);
-	});
-
 	test('offers what a call has changed in the next step, and asks again for it', async () => {
 		const {variables, bodies} = await startRecording(
 			call('turn'),

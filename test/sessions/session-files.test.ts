@@ -287,6 +287,7 @@ test('a prompt of one run that got no answer does not move the other run back', 
 	expect(textsOf(read(directory, id))).toEqual([...both, 'right', 'answer to right']);
 	left.chat('left again');
 	expect(textsOf(read(directory, id))).toEqual([...both, 'left again', 'answer to left again']);
+	expect(linesOf(directory).at(-2)).toContain('"id":"left again","parent":"two"');
 });
 
 describe('an attachment', () => {

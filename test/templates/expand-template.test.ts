@@ -30,6 +30,7 @@ describe('a variable', () => {
 		['an escaped dollar', '$1 $$1 $$tone $$$1', 'one $1 $tone $one'],
 		['an unknown name', '$1 $PATH $(tone) $toneless $', 'one $PATH $(tone) $toneless $'],
 		['money', '$1 $10 $2.50 $2,000 $2.', 'one $10 $2.50 $2,000 two.'],
+		['a name of objects', '$1 $constructor $__proto__', 'one $constructor $__proto__'],
 	])('%s', async (_, body, expected) => {
 		const input = {text: 'one two', piped: 'piped', params: {tone: 'rude'}};
 		const front = 'params: {tone: kind, language: English}';

@@ -39,6 +39,7 @@ describe('the words of bash', () => {
 
 	test.each([
 		['chat a >no', ['chat', 'a', '>', 'no'], true],
+		['chat a>no', ['chat', 'a', '>', 'no'], true],
 		['chat a ">" ', ['chat', 'a', '">"', ''], false],
 	])('show a redirection to a file: %s', (line, pieces, isRedirection) => {
 		const {last} = readTypedWords.bash(['9', '', line, ...pieces]);

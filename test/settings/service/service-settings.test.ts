@@ -185,54 +185,45 @@ test('this machine has these names alone', () => {
 });
 
 describe('of all sources of a key', () => {
-	const service = 'https://openrouter.ai/api/v1';
-	const configs = {
-		profile: {'base-url': service, 'api-key-file': 'profile.txt'},
-		file: {'base-url': service, 'api-key-file': 'file.txt'},
-		command: {'base-url': service, 'api-key-command': '["pass", "openrouter"]'},
-	};
-	const names = [
-		...['the file flag.txt', 'the file profile.txt', 'the file variable.txt', 'CHAT_API_KEY'],
-		...['the file file.txt', 'the command pass', 'the store', 'OPENROUTER_API_KEY'],
-		undefined,
+	const beside = {'base-url': 'https://openrouter.ai/api/v1'};
+	const profiles = {work: {...beside, 'api-key-file': 'profile.txt'}};
+	const byCommand = {...beside, 'api-key-command': ['pass'], 'api-key-file': undefined};
+	const sources: ReadonlyArray<readonly [name: string, given: Given]> = [
+		['the file flag.txt', {flags: {apiKeyFile: ['flag.txt']}}],
+		['the file profile.txt', {config: {profiles}}],
+		['the file variable.txt', {variables: {CHAT_API_KEY_FILE: 'variable.txt'}}],
+		['CHAT_API_KEY', {variables: {CHAT_API_KEY: 'sk-variable'}}],
+		['the file file.txt', {config: {...beside, 'api-key-file': 'file.txt'}}],
+		['the command pass', {config: byCommand}],
+		['the store', {credentials: {'https://openrouter.ai': 'sk-stored'}}],
+		['OPENROUTER_API_KEY', {variables: {OPENROUTER_API_KEY: 'sk-provider'}}],
 	];
 
-	/** Resolves a service whose strongest sources are missing. */
-	async function resolveWithout(missing: number, baseUrl: string) {
-		const has = (name: string) => names.indexOf(name) >= missing;
-		const isCommand = !has('the file file.txt') && has('the command pass');
+	/** Returns the service with all sources from this place on: the file before the command. */
+	async function resolveFromPlace(place: number, baseUrl: string) {
+		const givens = sources
+			.slice(place)
+			.filter(([name]) => name !== 'the command pass' || place > 4);
+		const merge = (part: keyof Given) =>
+			Object.assign({}, ...givens.map(([, given]) => given[part] ?? {}));
 		const home = createHome({
-			config: {
-				...(has('the file file.txt') ? configs.file : isCommand ? configs.command : {}),
-				profiles: {work: has('the file profile.txt') ? configs.profile : {}},
-			},
-			credentials: has('the store') ? {'https://openrouter.ai': 'sk-stored'} : {},
+			config: {profiles: {work: {}}, ...merge('config')},
+			credentials: merge('credentials'),
 		});
-		const variables = {
-			...(has('the file variable.txt') ? {CHAT_API_KEY_FILE: 'variable.txt'} : {}),
-			...(has('CHAT_API_KEY') ? {CHAT_API_KEY: 'sk-variable'} : {}),
-			...(has('OPENROUTER_API_KEY') ? {OPENROUTER_API_KEY: 'sk-provider'} : {}),
-		};
-		const source = {variables: {HOME: '/', ...variables}, platform: 'linux', homedir: home.home};
-		const flags = {
-			baseUrl: [baseUrl],
-			profile: ['work'],
-			...(has('the file flag.txt') ? {apiKeyFile: ['flag.txt']} : {}),
-		};
-		const readers = {
-			readText: async (path: string) => `sk-${path.slice(path.lastIndexOf('/') + 1)}`,
+		const variables = {HOME: '/', ...merge('variables')};
+		const source = {variables, platform: 'linux', homedir: home.home};
+		const flags = {...merge('flags'), baseUrl: [baseUrl], profile: ['work']};
+		const found = await resolveService(loadSettings(flags, source), {
+			readText: async (path) => `sk-${path.slice(path.lastIndexOf('/') + 1)}`,
 			runCommand: async () => 'sk-command\n',
-		};
-		const found = await resolveService(loadSettings(flags, source), readers);
-		const shown = found.keySource
-			?.replace(`${home.directory}/`, '')
-			.replace(`credentials.json (chat auth)`, 'the store');
-		return {...found, keySource: shown};
+		});
+		const shown = found.keySource?.replace(`${home.directory}/`, '');
+		return {...found, keySource: shown?.replace('credentials.json (chat auth)', 'the store')};
 	}
 
 	test('each comes before the following ones', async () => {
-		for (const [index, name] of names.entries()) {
-			expect(await resolveWithout(index, 'openrouter:')).toMatchObject({
+		for (const [place, name] of [...sources.map(([name]) => name), undefined].entries()) {
+			expect(await resolveFromPlace(place, 'openrouter:')).toMatchObject({
 				keySource: name,
 				isKeyMissing: name === undefined,
 				isKeyFixed: name?.endsWith('_API_KEY') ?? false,
@@ -242,8 +233,8 @@ describe('of all sources of a key', () => {
 
 	test('only that of a flag, or of a variable alone, is for another service', async () => {
 		const found = [];
-		for (const index of names.keys()) {
-			found.push((await resolveWithout(index, 'https://other.example/v1')).keySource);
+		for (const place of sources.keys()) {
+			found.push((await resolveFromPlace(place, 'https://other.example/v1')).keySource);
 		}
 		const any = ['the file variable.txt', 'the file variable.txt', 'CHAT_API_KEY'];
 		expect(found.filter(Boolean)).toEqual(['the file flag.txt', ...any]);
