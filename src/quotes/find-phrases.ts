@@ -26,7 +26,7 @@ export type PhraseMatch = {
 	/** The place in the text. */
 	readonly start: number;
 	readonly end: number;
-	/** From 1. */
+	/** Counted from 1. */
 	readonly line: number;
 };
 
@@ -50,7 +50,7 @@ type Phrase = {
 	readonly kept: Uint16Array;
 	/** The number of normalized units after the last kept one. */
 	readonly tail: number;
-	/** Of all kept units. */
+	/** Covers all kept units. */
 	readonly hash: number;
 	/** Weighs a hash from before the phrase in one from its end. */
 	readonly weight: number;

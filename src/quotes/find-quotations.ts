@@ -102,7 +102,7 @@ function opensAt(text: string, index: number): boolean {
 /** Pairs each mark that may open with the one that ends it, in order. */
 function matchMarks(text: string): ReadonlyArray<readonly [from: number, to: number]> {
 	const pairs: Array<[number, number]> = [];
-	/** By mark: the places whose end is still to come. */
+	/** Places whose end is still to come, by mark. */
 	const open = new Map(Object.keys(ends).map((mark): [string, number[]] => [mark, []]));
 	for (const {0: unit, index} of text.matchAll(anyMark)) {
 		for (const [mark, waiting] of open) {

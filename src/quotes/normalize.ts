@@ -62,11 +62,11 @@ function kindOf(code: number): number {
 }
 
 /**
- * By unit of a folded text: the unit in lower case if every normal form keeps it, else 0, as for
- * blanks, dashes and apostrophes.
+ * Maps units of folded text to lower case if every normal form keeps them, else to 0: blanks, dashes,
+ * apostrophes.
  */
 export const keptUnits = new Uint16Array(65_536);
-/** By unit of a folded text: 1 if it belongs to a word or a number that blanks delimit. */
+/** Has 1 for units of words and numbers, which blanks delimit. */
 export const wordUnits = new Uint8Array(65_536);
 
 for (let code = 0; code < 128; code++) kindOf(code);

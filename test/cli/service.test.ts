@@ -180,7 +180,7 @@ describe('the name of a local service', () => {
 		expect(local.requests.slice(2)).toEqual([`${post} Bearer ${key}`, `${post} Bearer ${key}`]);
 	});
 
-	test('may be that of the first one that answers, which is no other program', async () => {
+	test('may be that of the first one that answers, not of another program', async () => {
 		const wrong = [
 			await startLocalService([], {listReply: '"a page"'}),
 			await startLocalService([], {listReply: `{"data":[],"x":"${'x'.repeat(70_000)}"}`}),

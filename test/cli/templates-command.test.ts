@@ -166,7 +166,7 @@ describe('chat templates import', () => {
 		expect(read('fix.md')).toContain('Fix $1');
 	});
 
-	test('refuses what is no template, has no valid name, or would replace a folder', async () => {
+	test('refuses a file without a template or a valid name, and one that would replace a folder', async () => {
 		const files = {
 			...{'a.md': '$1', 'a.txt': '$1', 'empty/x.txt': '', 'pdf/SKILL.md': 'x'},
 			'x.yaml': 'prompt: "x\nsystem: [\n',
