@@ -1,6 +1,6 @@
 /**
- * The commands of the documents do what the documents say. `UPDATE_DOCS=1 npx vitest run --config
- * vitest.extra.config.ts test/extra/document-examples.test.ts` updates what those of scenarios print.
+ * The commands of the documents do what the documents say. `UPDATE_DOCS=1 npm run test:extra --
+ * document-examples` updates what those of scenarios print.
  */
 import {execFile, execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
