@@ -11,6 +11,34 @@ const answering = events(textDelta(tail));
 const asked = (columns: number, rows = 24) => openStage({columns, rows}).play('q⏎', begun);
 const thinking = (key: string) => expect.stringMatching(`^• thinking {2,}${key} · Esc stops$`);
 
+const part = {type: 'image', url: 'data:image/png;base64,AAAA'} as const;
+const image = attached([{type: 'image', name: `${'long-name-'.repeat(20)}.png`, part}]);
+
+/** A little of everything at once. */
+const crowd: readonly Step[] = [
+	...['q⏎', begun, answering],
+	...Array.from({length: 5}, (_, index) => `queued ${index} ${'日本 '.repeat(99)}⏎`),
+	...['/image a.png⏎', image, '/file b.txt⏎'],
+	...Array.from({length: 20}, (_, index) => [`draft ${index}`, '<ctrl+j>']).flat(),
+	'日'.repeat(300),
+];
+
+test('everything at once fits into a window of any size', () => {
+	const expectFit = (stage: Stage) => {
+		for (const [columns, rows] of [
+			[40, 10],
+			[100, 24],
+			[200, 50],
+		] as const) {
+			expect(stage.play({type: 'resize', columns, rows}).faults()).toEqual([]);
+		}
+	};
+	const stage = openStage().play(...crowd);
+	expectFit(stage);
+	expectFit(stage.play('<ctrl+o>', '<< \n\n```js\nlet a = 1;\n…'));
+	expectFit(stage.play('<ctrl+o>', '<< !incomplete'));
+});
+
 test.each([
 	{columns: 40, rows: 13},
 	{columns: 200, rows: 14},
@@ -147,6 +175,7 @@ describe('the queue', () => {
 	test.each([
 		[24, ['3 prompts', '↳ a', '↳ b', '↳ c'], ['a', 'b', 'c']],
 		[24, ['5 prompts', '↳ a', '↳ b', 'and 3 more'], ['a', 'b', 'c', 'd', 'e']],
+		[60, ['5 prompts', '↳ a', '↳ b', 'and 3 more'], ['a', 'b', 'c', 'd', 'e']],
 		[10, ['3 prompts', '↳ a'], ['a', 'b', 'c']],
 	])('in %i rows is shown as %j', (rows, shown, prompts) => {
 		const stage = openStage({rows}).play('q⏎', ...prompts.map((text) => `${text}⏎`));
