@@ -62,6 +62,16 @@ test.each<readonly [name: string, steps: readonly Step[], rows: readonly string[
 		['▾ Thought for a moment', '│ one', 'First.', '│ two', 'Second.'],
 	],
 	[
+		'what is thought in the middle of a text below it',
+		['<< (one) First …', '<< (two)…', '<< and second.'],
+		['▾ Thought for a moment', '│ one', 'First and second.', '│ two'],
+	],
+	[
+		'the reasoning of a turn without an answer',
+		['<< (one)…', '<< !interrupted'],
+		['▾ Thought for a moment', '│ one', '  · interrupted; the prompt is the draft again'],
+	],
+	[
 		'only the line of reasoning that the user has closed',
 		['<< (one)…', '<ctrl+o ctrl+o>', '<< First.'],
 		[thought, 'First.'],
@@ -69,6 +79,11 @@ test.each<readonly [name: string, steps: readonly Step[], rows: readonly string[
 ])('the mode show leaves %s', (_, steps, rows) => {
 	const stage = openStage({reasoningMode: 'show'}).play('q⏎', ...steps);
 	expect(lines(stage).slice(1)).toEqual(rows);
+});
+
+test('reasoning follows its line without an empty row', () => {
+	const rows = openStage({reasoningMode: 'show'}).play('q⏎', '<< (one) First.').committed();
+	expect(rows.slice(2, 5)).toEqual(['▾ Thought for a moment', '│ one', '']);
 });
 
 test('numbers code that /copy takes, through all answers, and none of the reasoning', () => {
