@@ -3,12 +3,27 @@ import {describe, expect, test} from 'vitest';
 import {branchEnds} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {attached, begin, expectRows, expectSeen, lineOf, play, press} from './play.ts';
+import {
+	attached,
+	begin,
+	expectRows,
+	expectSeen,
+	lineOf,
+	paste,
+	play,
+	press,
+	type Step,
+} from './play.ts';
 
 const asked = play(begin(), 'one⏎', '<< 1', 'two⏎', '<< 2', 'three⏎', '<< 3').state;
-const all = ['one', '1', 'two', '2', 'three', '3'].map(
-	(text, index) => `${index % 2 === 0 ? 'user' : 'assistant'}: ${text}`,
-);
+const all = [
+	'user: one',
+	'assistant: 1',
+	'user: two',
+	'assistant: 2',
+	'user: three',
+	'assistant: 3',
+];
 const withFile = attached([{type: 'file', name: 'a.txt', text: 'a'}]);
 
 function later(now: number, ...chords: readonly string[]): readonly Action[] {
@@ -26,7 +41,10 @@ describe('an earlier prompt', () => {
 		['/edit', ['/edit⏎']],
 	])('shown by %s and left leaves the conversation as it was', (_, show) => {
 		expectRows(asked, [show, {draft: 'three', messages: all}]);
-		for (const leave of [['<escape>'], ['<ctrl+c>'], ['<ctrl+u>', '⏎'], ['<down>']]) {
+		const leaves: ReadonlyArray<readonly Step[]> = [
+			...[['<escape>'], ['<ctrl+c>'], ['<ctrl+u>', '⏎'], ['<down>']],
+		];
+		for (const leave of leaves) {
 			const {state} = play(asked, ...show, ...leave);
 			expect(state.conversation).toBe(asked.conversation);
 			expectNothingChanged(state);
@@ -41,15 +59,29 @@ describe('an earlier prompt', () => {
 		expect(ends).toEqual(['two!', 'three']);
 		expect(sent.state.editing).toBeUndefined();
 		expectRows(sent.state, ['<up>', {draft: 'two!'}]);
+		const long = paste(`${'word '.repeat(50)}\n\nend`);
+		const named = play(begin(), long, '⏎', '<< ok', '/edit⏎', '!', '⏎');
+		expectSeen(named, {said: expect.stringContaining(`back to "${'word '.repeat(40)}…"`)});
 	});
 
 	test('gives way to those beside it with Up and Down, and with two more Escs', () => {
 		expectRows(
 			asked,
+			['<escape escape up up>', {draft: 'one'}],
 			['<escape escape up up up>', {draft: 'one'}],
 			['<escape escape up up down down>', {draft: 'three'}],
+			['<escape escape escape escape>', {draft: 'two'}],
+			[`<${'escape '.repeat(6).trim()}>`, {draft: 'one'}],
 			[`<${'escape '.repeat(8).trim()}>`, {draft: ''}],
 		);
+	});
+
+	test('keeps changes while others are shown, and in the history when it is left', () => {
+		const changed = play(asked, '/edit⏎', ' and more', '<up>', '<down>');
+		expectSeen(changed, {draft: 'three and more'});
+		const left = play(changed.state, '<ctrl+c>').state;
+		expectNothingChanged(left);
+		expectRows(left, ['<up>', {draft: 'three and more'}]);
 	});
 
 	test('leaves attachments, the draft and the held queue as they were, and brings its own', () => {
@@ -74,6 +106,14 @@ describe('an earlier prompt', () => {
 		expectNothingChanged(play(failed.state, '<ctrl+c>').state);
 		const {messages} = play(failed.state, '⏎', '<< new').state.conversation.turns[1] ?? {};
 		expect(messages).toMatchObject([{parts: [{text: 'new'}]}]);
+	});
+
+	test('stands again while a file that it mentions is read, and if it is taken back', () => {
+		const sent = play(asked, '/edit 2⏎', ' @a.ts', '⏎');
+		expectSeen(sent, {messages: all});
+		const back = play(sent.state, '<escape>');
+		expectSeen(back, {draft: 'two @a.ts', queue: []});
+		expectNothingChanged(play(back.state, '<ctrl+c>').state);
 	});
 
 	test('is shown again after a command that leaves the conversation as it is', () => {
@@ -111,10 +151,18 @@ describe('an earlier prompt', () => {
 		);
 	});
 
+	test('that was pasted comes back folded', () => {
+		const text = 'line\n'.repeat(20);
+		const shown = play(begin(), paste(text), '⏎', '<< 1', '/edit⏎');
+		expectSeen(shown, {draft: text});
+		expect(shown.state.editor.buffer.lines).toHaveLength(1);
+	});
+
 	test('needs a turn with its number, and the end of the answer', () => {
 		expectRows(
 			asked,
 			['/edit 9⏎', {reply: 'there is no turn 9 yet', messages: all}],
+			['/edit 0⏎', {reply: '/edit needs a prompt number', messages: all}],
 			['/edit first⏎', {reply: '/edit needs a prompt number', messages: all}],
 			[['x⏎', '/edit⏎'], {reply: '/edit is available after the answer'}],
 		);
@@ -122,23 +170,27 @@ describe('an earlier prompt', () => {
 	});
 });
 
-test('a line replaces an earlier prompt, an empty one sends it, and a draft waits', () => {
-	const kept = all.slice(0, 2);
-	expectRows(
-		asked,
-		[
-			[lineOf('/edit 2'), lineOf('zwei'), '<< new'],
-			{messages: [...kept, 'user: zwei', 'assistant: new']},
-		],
-		[
-			[lineOf('/edit 2'), lineOf('/model gpt-x'), lineOf(''), '<< new'],
-			{messages: [...kept, 'user: two', 'assistant: new']},
-		],
-	);
-	expectRows(
-		play(asked, 'four⏎', '<< …', '<< !unavailable', lineOf('/edit 1')).state,
-		[[], {draft: 'one'}],
-		['<ctrl+c>', {draft: 'four'}],
-		[lineOf('/edit x'), {draft: 'one'}],
-	);
+describe('on a terminal that edits lines', () => {
+	test('a line replaces an earlier prompt, an empty one sends it, and a draft waits', () => {
+		const kept = all.slice(0, 2);
+		expectRows(
+			asked,
+			[
+				[lineOf('/edit 2'), lineOf('zwei'), '<< new'],
+				{messages: [...kept, 'user: zwei', 'assistant: new']},
+			],
+			[
+				[lineOf('/edit 2'), lineOf('/model gpt-x'), lineOf(''), '<< new'],
+				{messages: [...kept, 'user: two', 'assistant: new']},
+			],
+		);
+		const drafted = play(asked, 'four⏎', '<< …', '<< !unavailable', lineOf('/edit 1')).state;
+		expectRows(
+			drafted,
+			[[], {draft: 'one'}],
+			['<ctrl+c>', {draft: 'four'}],
+			[lineOf('/edit x'), {draft: 'one'}],
+			[lineOf('/new'), {draft: 'four'}],
+		);
+	});
 });
