@@ -21,14 +21,27 @@ function createUser() {
 		return new Promise((resolve) => open.push(resolve));
 	};
 	const settle = () => new Promise((resolve) => setImmediate(resolve));
-	const answer = async () => {
-		open.shift()?.({type: 'decline'});
+	const answer = async (given: ElicitAnswer = {type: 'decline'}) => {
+		open.shift()?.(given);
 		await settle();
 	};
 	return {asked, elicit, answer, settle};
 }
 
-test('a question waits for those before it, and is never asked if it is withdrawn meanwhile', async () => {
+test('a question waits for those before it', async () => {
+	const {asked, elicit, answer, settle} = createUser();
+	const ask = oneAtATime(elicit);
+	const [first, second] = [formOf(), pageOf('https://example.com')];
+	const answers = [ask(first, never), ask(second, never)];
+	await settle();
+	expect(asked).toEqual([first]);
+	await answer({type: 'accept', values: {}});
+	expect(asked).toEqual([first, second]);
+	await answer();
+	expect(await Promise.all(answers)).toEqual([{type: 'accept', values: {}}, {type: 'decline'}]);
+});
+
+test('a question that is withdrawn while it waits is never asked, and lets nobody pass', async () => {
 	const {asked, elicit, answer, settle} = createUser();
 	const ask = oneAtATime(elicit);
 	const stop = new AbortController();

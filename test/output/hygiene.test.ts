@@ -71,6 +71,14 @@ describe('on a terminal', () => {
 		}
 	});
 
+	test('JSON is safe', async () => {
+		for (const format of ['json', 'jsonl']) {
+			const reply = streamReply([{reasoning: hostile}, {text: hostile}]);
+			const run = await runAgainst(reply, ['-o', format], terminals);
+			expect(`${run.stdout}${run.stderr}`).not.toMatch(unsafe);
+		}
+	});
+
 	test('an answer that is not the requested JSON or code is safe', async () => {
 		for (const flags of [['-x'], ['--response-format', 'json_object']]) {
 			const text = hostileTexts.map((each) => each.text).join('\n');
@@ -98,6 +106,15 @@ describe('in a pipe', () => {
 		const lines = await runAgainst(reply, ['-o', 'jsonl'], {});
 		expect(parseLines(lines.stdout).at(-1)).toMatchObject({content: hostile});
 		for (const {stdout} of [json, lines]) expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
+	});
+
+	test('stdout has no bytes of ours, whatever stderr is', async () => {
+		const reply = streamReply([{reasoning: 'Hm.'}, '# Title', ' **bold**']);
+		for (const options of [{}, {terminals: ['stderr']} as const]) {
+			const run = await runAgainst(reply, ['--reasoning', 'show', '-u'], options);
+			expect(run.stdout).toBe('# Title **bold**\n');
+			expect(run.stderr).not.toContain('\x1b');
+		}
 	});
 
 	test('control characters are reported once if stderr is a terminal', async () => {

@@ -2,6 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {parseLines, parseResult} from '../helpers/json-output.ts';
 import {errorReply, streamReply, wholeReply} from '../helpers/replies.ts';
 import {runAgainst} from '../helpers/run-against.ts';
+import {runChat} from '../helpers/run-chat.ts';
+import {startRecording} from '../helpers/start-service.ts';
 
 const usage = {prompt_tokens: 3, completion_tokens: 5, total_tokens: 8, cost: {eur: 0.1}};
 const reply = streamReply([{reasoning: 'Hm.'}, 'Hi', ' – “你好” \u{1f600}'], {usage});
@@ -39,26 +41,52 @@ describe('--output json', () => {
 		expect(run).toMatchObject({stderr: '', exitCode: 0});
 	});
 
-	test('has null for what the service did not send, or not as an integer', async () => {
-		const bare = 'data: {"created":1.5,"choices":[{"index":0,"delta":{"content":"Hi."}}]}\n\n';
-		const reply = {...streamReply([]), bodyChunks: [bare, 'data: [DONE]\n\n']};
-		const {stdout} = await runAgainst(reply, ['-o', 'json']);
-		const none = {id: '', created: null, finish_reason: null, usage: null};
-		expect(parseResult(stdout)).toMatchObject({...none, content: 'Hi.', complete: true});
+	test('has null for what the service did not send', async () => {
+		const bare = 'data: {"choices":[{"index":0,"delta":{"content":"Hi."}}]}\n\n';
+		const {stdout} = await runAgainst(
+			{...streamReply([]), bodyChunks: [bare, 'data: [DONE]\n\n']},
+			['-o', 'json'],
+		);
+		expect(parseResult(stdout)).toMatchObject({
+			id: '',
+			created: null,
+			finish_reason: null,
+			usage: null,
+			content: 'Hi.',
+			complete: true,
+		});
 	});
 
-	test.each([['json'], ['jsonl']])(
-		'of a refusal keeps its text apart from the content: %s',
-		async (format) => {
-			const refusal = streamReply([{refusal: 'I cannot'}, {refusal: ' do that.'}]);
+	test('has null for a creation time that is not an integer', async () => {
+		const [chunk] = streamReply(['Hi.']).bodyChunks ?? [];
+		const late = String(chunk).replace('1700000000', '1.5');
+		for (const format of ['json', 'jsonl']) {
+			const run = await runAgainst({...streamReply([]), bodyChunks: [late, 'data: [DONE]\n\n']}, [
+				'-o',
+				format,
+			]);
+			expect(run.stdout).toContain('"created":null');
+		}
+	});
+
+	test.each([
+		['streamed', streamReply([{refusal: 'I cannot'}, {refusal: ' do that.'}])],
+		['whole', wholeReply({refusal: 'I cannot do that.'})],
+	])('of a %s refusal keeps its text apart from the content', async (_, refusal) => {
+		for (const format of ['json', 'jsonl']) {
 			const run = await runAgainst(refusal, ['-q', '-o', format]);
 			const result = JSON.parse(run.stdout.trimEnd().split('\n').at(-1) ?? '');
-			const ended = {complete: true, error: null, finish_reason: 'stop'};
-			expect(result).toMatchObject({...ended, content: '', refusal: 'I cannot do that.'});
+			expect(result).toMatchObject({
+				content: '',
+				refusal: 'I cannot do that.',
+				complete: true,
+				error: null,
+				finish_reason: 'stop',
+			});
 			expect(run.stderr).toBe('chat: the model refused: I cannot do that.\n');
 			expect(run.exitCode).toBe(79);
-		},
-	);
+		}
+	});
 
 	test.each(['length', 'content_filter'])(
 		'of an answer cut by %s is complete, with a notice and no error',
@@ -157,6 +185,17 @@ describe('--output jsonl', () => {
 		expect(lines.at(-1)).toMatchObject({content: 'Hi', tool_calls: [{...call, runnable: true}]});
 	});
 
+	test('comes line by line, while the answer is written', async () => {
+		let isEarly = false;
+		const slow = {...streamReply(['one', ' two']), chunkDelayMs: 15};
+		await runAgainst(slow, ['-o', 'jsonl'], {
+			onStdout(text) {
+				isEarly ||= text.includes('"one"') && !text.includes('" two"');
+			},
+		});
+		expect(isEarly).toBe(true);
+	});
+
 	test('ends in an error and the result when the stream is cut', async () => {
 		const {stdout} = await runAgainst(streamReply(['Hi'], {end: 'reset'}), ['-o', 'jsonl']);
 		expect(parseLines(stdout).map(({type}) => type)).toEqual([
@@ -165,5 +204,26 @@ describe('--output jsonl', () => {
 			'error',
 			'result',
 		]);
+	});
+
+	test('has a notice for each retry before the step starts', async () => {
+		const {variables} = await startRecording(
+			errorReply(500, 'Oops.', {'retry-after-ms': '1'}),
+			streamReply(['Hi.']),
+		);
+		const {stdout, stderr} = await runChat(['-o', 'jsonl', 'p'], {variables});
+		const [first, second] = parseLines(stdout);
+		expect(first).toMatchObject({type: 'notice', code: 'retry'});
+		expect(second).toMatchObject({type: 'step-start', attempts: 2});
+		expect(stderr).toBe('');
+	});
+
+	test('of the built-in service keeps the grammar for every kind of answer', async () => {
+		for (const prompt of ['count to 5', 'Show me every Markdown construct']) {
+			const {stdout, exitCode} = await runChat(['-o', 'jsonl', prompt]);
+			const lines = parseLines(stdout);
+			expect(lines.filter(({type}) => type === 'reasoning-delta').length).toBeGreaterThan(0);
+			expect(exitCode).toBe(0);
+		}
 	});
 });

@@ -92,6 +92,28 @@ async function watch({before = [], batches, options, failure}: Script) {
 }
 
 describe('a live view', () => {
+	test('gets every batch as it comes, and nothing else is written', async () => {
+		expect(await watch({batches: [[stepStart], [text], [stepEnd()], [turnEnd]]})).toEqual({
+			log: [
+				'view opens',
+				'view: step-start',
+				'view: text-delta',
+				'view: step-end',
+				'view: turn-end',
+				'view ends',
+			],
+			exitCode: 0,
+		});
+	});
+
+	test('opens after the notices that precede the request', async () => {
+		const {log} = await watch({
+			before: [notice('image-large', 'a.png is large')],
+			batches: [[stepStart, text, stepEnd(), turnEnd]],
+		});
+		expect(log.slice(0, 2)).toEqual(['stderr: chat: a.png is large\n', 'view opens']);
+	});
+
 	test('is not interrupted by notices; only the view shows a retry', async () => {
 		const {log} = await watch({
 			batches: [
@@ -122,6 +144,23 @@ describe('a live view', () => {
 		const {log, exitCode} = await watch({batches: [[stepStart, refusal, stepEnd(), turnEnd]]});
 		expect(log.slice(-2)).toEqual(['view ends', 'stderr: chat: the model refused to answer\n']);
 		expect(exitCode).toBe(79);
+	});
+
+	test('is followed by unanswered calls, made safe, and by the usage', async () => {
+		const call = {callId: 'a', name: 'look\x1b[2Jup', arguments: '{}', isRunnable: true};
+		const {log} = await watch({
+			batches: [[stepStart, {type: 'tool-call', call}, stepEnd(), turnEnd]],
+			options: {isUsageShown: true},
+		});
+		const [ending, calls, usage] = log.slice(-3);
+		expect(ending).toBe('view ends');
+		expect(calls).toBe('stdout: look\\u001b[2Jup {}\n');
+		expect(usage).toMatch(/^stderr: /);
+	});
+
+	test('that could not be drawn fails the run', async () => {
+		const failure = new Error('no such chunk');
+		expect((await watch({batches: [[stepStart, text, turnEnd]], failure})).exitCode).toBe(failure);
 	});
 
 	test('ends when a batch could not be drawn: its clock would keep the process', async () => {

@@ -23,6 +23,11 @@ const joined: ChatEvent = {
 	type: 'continuation',
 	continuation: {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1},
 };
+const rejected: ChatEvent = {
+	type: 'continuation',
+	continuation: {state: 'rejected', text: 'Something else.', usage: undefined, attempts: 1},
+};
+
 const cut = play(
 	begin(),
 	...[enter('first'), answer('```\na\n```\n')],
@@ -45,6 +50,17 @@ test('the last answer goes on in its turn, and keeps its numbers', () => {
 		['first', 1],
 		['second', 1],
 	]);
+});
+
+test('a rest that could not be joined is shown apart, and is not kept', () => {
+	const {effects, state} = play(
+		cut,
+		enter('/continue'),
+		events(asked, rejected, failure('incomplete')),
+	);
+	expect(entriesOf(effects)).toContainEqual({type: 'text', text: 'Something else.'});
+	expect(state.conversation).toEqual({...cut.conversation, turns: expect.anything()});
+	expect(state.conversation.turns[1]?.messages).toEqual(cut.conversation.turns[1]?.messages);
 });
 
 test('a whole answer has nothing to add', () => {
