@@ -44,6 +44,7 @@ const checks: Readonly<Record<BoundCommand, readonly Check[]>> = {
 	interrupt: [
 		[streaming, ['*'], {does: ['stop-turn']}],
 		['draft|', ['*'], {draft: ''}],
+		['draft|', ['*', '<up>'], {draft: 'draft'}],
 		['|', ['*', '*'], {does: ['arm-key', 'exit']}],
 	],
 	cancel: [[streaming, ['*'], {does: ['stop-turn']}]],
@@ -53,8 +54,10 @@ const checks: Readonly<Record<BoundCommand, readonly Check[]>> = {
 		[streaming, ['*', '*'], {pane: 'closed'}],
 		[reasoned, ['*'], {fold: 0, does: []}],
 		[reasoned, ['*', '*'], {fold: undefined}],
+		[reasoned, ['*', 'next⏎'], {fold: undefined}],
 		[reasoned, ['*', '/undo⏎', '*'], {fold: undefined, popup: noFold}],
 		[idle, ['*'], {fold: undefined, popup: noFold}],
+		['|', ['*'], {popup: noFold}],
 	],
 	'paste-clipboard': [[drafted, ['*'], {calls: [['loadClipboard']], marked: 'dra|ft'}]],
 	'copy-answer': [[drafted, ['*'], {calls: [['copy', '2', false]], marked: 'dra|ft'}]],
@@ -137,16 +140,13 @@ describe('Ctrl-C', () => {
 		);
 	});
 
-	test.each<Step>([{type: 'key-disarmed'}, paste('x'), ...['x', '<f5>', '<escape>']])(
-		'is disarmed by %j',
-		(step) => {
-			expectRows(
-				begin(),
-				['<ctrl+c>', {armed: 'Ctrl-C'}],
-				[['<ctrl+c>', step], {armed: undefined}],
-			);
-		},
-	);
+	test.each<Step>([
+		{type: 'key-disarmed'},
+		paste('x'),
+		...['x', '<f5>', '<escape>', '<ctrl+l>', '<ctrl+o>', '<up>', '?', '⏎'],
+	])('is disarmed by %j', (step) => {
+		expectRows(begin(), ['<ctrl+c>', {armed: 'Ctrl-C'}], [['<ctrl+c>', step], {armed: undefined}]);
+	});
 });
 
 test('Esc is armed for a second one, but not by one that stops an answer, and clears no draft', () => {
@@ -155,15 +155,21 @@ test('Esc is armed for a second one, but not by one that stops an answer, and cl
 		idle,
 		['<escape>', armed],
 		['<escape escape>', {armed: undefined, draft: 'two'}],
+		[['<escape>', '<ctrl+l>', '<escape>'], armed],
 		[['<escape>', '<ctrl+c>', '<escape>'], armed],
 		[['<escape>', {type: 'key-disarmed'}, '<escape>'], armed],
+		[['/resume k3f9⏎', '<escape escape>'], {armed: undefined, draft: ''}],
 	);
 	expectRows(
 		begin(),
 		['<escape escape>', {does: [], armed: undefined}],
 		[['draft', '<escape escape escape>'], {draft: 'draft', does: []}],
 	);
-	expectRows(streaming, [['<escape>', '<< !interrupted', '<escape>'], {draft: ''}]);
+	expectRows(
+		streaming,
+		[['draft', '<escape escape>'], {draft: 'draft'}],
+		[['<escape>', '<< !interrupted', '<escape>'], {draft: ''}],
+	);
 });
 
 test('Ctrl-D exits only from an empty draft, and during an answer only when pressed twice', () => {
@@ -188,6 +194,15 @@ describe('Enter', () => {
 			[[' ', '⏎'], nothing],
 			[[paste(' \n\t '), '⏎'], nothing],
 		);
+	});
+
+	test('shows the prompt, and sends the whole conversation', () => {
+		const {state, effects} = play(idle, 'three⏎');
+		expect(effects.slice(1)).toEqual([
+			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
+			{type: 'start-turn', conversation: state.conversation, options: idle.options},
+		]);
+		expectRows(state, [[], {messages: expect.objectContaining({length: 5})}]);
 	});
 
 	test('sends a folded paste in full, and shows it folded', () => {

@@ -4,7 +4,7 @@ import {reasoningOf} from '../../src/chat/conversation.ts';
 import type {Action} from '../../src/repl/action.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {reasoningDelta, textDelta} from '../helpers/events.ts';
-import {entriesOf, failure, messagesOf, stepEnd, stepStart} from './play.ts';
+import {draftOf, entriesOf, failure, messagesOf, saidBy, stepEnd, stepStart} from './play.ts';
 import {type Beat, openScripted, reply} from './scripted-repl.ts';
 
 const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
@@ -62,6 +62,18 @@ describe('the events of a turn', () => {
 		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
 		play('again⏎');
 	});
+
+	test('come at once when the turn ends, or before a silence', async () => {
+		const short = openScripted([Array(50).fill([textDelta('x')])], {now: () => 0});
+		short.play('short⏎');
+		await short.idle();
+		expect(eventActions(short.actions)).toHaveLength(2);
+		const letters: Beat[] = [...'abc'].map((letter) => [textDelta(letter)]);
+		const silent = openScripted([[[stepStart], ...letters, 'silence']]);
+		silent.play('go⏎');
+		const {turn} = await silent.until(({turn}) => turn?.answerLength === 3);
+		expect(turn?.phase).toBe('answering');
+	});
 });
 
 describe('time', () => {
@@ -116,13 +128,16 @@ test('listeners hear of each action in order, with the state right after it, unt
 });
 
 test('loading reports an unexpected failure, and counts several files at once', async () => {
-	const {play, until, effects} = openScripted([whole]);
+	const {play, until, idle, effects, repl} = openScripted([whole]);
 	play('/file notes.txt⏎');
 	await until(({tasks}) => tasks.length === 0);
 	expect(entriesOf(effects)).toEqual([
 		{type: 'command', text: '/file notes.txt'},
 		{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
 	]);
+	play('go⏎');
+	await idle();
+	expect(repl.getState().conversation.turns).toHaveLength(1);
 	const both = openScripted([], {
 		load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
 	});
@@ -143,6 +158,15 @@ describe('closing', () => {
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
+	test('before an answer restores the prompt, and does not mention the editor', async () => {
+		const {play, repl, effects} = openScripted([['silence']]);
+		play('go⏎');
+		await repl.close();
+		expect(draftOf(repl.getState())).toBe('go');
+		expect(repl.getState().turn).toBeUndefined();
+		expect(saidBy(effects)).toBe('interrupted');
+	});
+
 	test('does not send queued prompts when the answer ends meanwhile, and takes no keys', async () => {
 		const {play, repl, requests} = openScripted([whole, whole]);
 		play('one⏎', 'two⏎');
@@ -154,5 +178,16 @@ describe('closing', () => {
 		expect(requests).toHaveLength(1);
 		expect(messagesOf(repl.getState())).toEqual(['user: one', 'assistant: fine']);
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
+	});
+
+	test('clears the timer of an armed exit, and reports nothing afterwards', async () => {
+		const {play, repl, effects} = openScripted([]);
+		const unarmed = countTimers();
+		play('<ctrl+c>');
+		expect(countTimers()).toBe(unarmed + 1);
+		await repl.close();
+		expect(countTimers()).toBeLessThanOrEqual(unarmed);
+		play('/help⏎');
+		expect(saidBy(effects)).toBe('');
 	});
 });

@@ -108,14 +108,24 @@ describe('text made to be expensive', {tags: ['cost']}, () => {
 	test.each<[string, string]>([
 		['brackets', repeat('[')],
 		['links without end', repeat('[a](b', ')')],
+		['images', repeat('![')],
+		['stars and underscores', repeat('*a_ ')],
 		['code marks', ticks],
 		['an embedded image without end', `![a](data:image/png;base64,${repeat('iVBORw0K')}`],
+		['long addresses', repeat('https://a.example/b ')],
 		['tags', repeat('<a b="')],
+		['comments', repeat('a<!--')],
 		['quotes', repeat('>', 'a\nb')],
+		['lists', repeat('- ', 'a')],
+		['lines that are almost rules', repeat('* ', 'a')],
 		['nested lists', nested],
 		['columns', `${repeat('|')}\n${repeat('|-')}\n|a|`],
+		['addresses', repeat('http://a.b/(')],
 		['blanks', `a${repeat(' ')}b`],
 		['combining marks', `a${repeat('\u0301')}`],
+		['open sequences', repeat('\x1b]52;c;')],
+		['entities', repeat('&#27;]52;c;aGk=&#7;')],
+		['one line of code', `\`\`\`\n${repeat('x(')}`],
 	])('costs little more than prose: %s', (_, source) => {
 		expectCost(() => stream(source), dearest * proseMs);
 	});
