@@ -47,6 +47,16 @@ test('an answer in a choice of its own is read if the first choice has none', ()
 	expect(noticesTold(events)).toEqual([]);
 });
 
+test('calls of a further choice stay in the extra fields when its text is the answer', () => {
+	const calls = [{index: 0, id: 'a', function: {name: 'f', arguments: '{}'}}];
+	const second = {choices: [{index: 1, delta: {content: 'Hello', tool_calls: calls}}]};
+	const events = decodeText(toEventStream([toChunk({}), second, toChunk({}, 'stop')]) + done);
+	expect(textOf(events, 'text-delta')).toBe('Hello');
+	expect(events.flatMap((event) => (event.type === 'step-end' ? [event.extra] : []))).toEqual([
+		{choices: [{index: 1, message: {tool_calls: calls}}]},
+	]);
+});
+
 describe('a finished reply without an answer', () => {
 	const reasoning = toChunk({reasoning_content: 'Hm.'});
 	const blank = toChunk({content: ' \n\t'});

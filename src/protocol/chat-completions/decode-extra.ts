@@ -18,7 +18,7 @@ export interface ExtraCollector {
 	addChunk(chunk: JsonObject, first: JsonObject | undefined): void;
 	/** Takes that choice's delta or message. */
 	addMessage(message: JsonObject): void;
-	/** Removes the text of the first further choice, and returns it. */
+	/** Takes the first text of a further choice, which is gone then unless it has calls too. */
 	takeText(): string;
 	/** Returns undefined if there was nothing. */
 	end(): JsonObject | undefined;
@@ -127,9 +127,11 @@ export function createExtraCollector(): ExtraCollector {
 		takeText() {
 			for (const [key, choice] of further) {
 				const message = choice.get('message');
-				const text = message instanceof Map ? message.get('content') : undefined;
+				if (!(message instanceof Map)) continue;
+				const text = message.get('content');
 				if (typeof text !== 'string' || text.trim() === '') continue;
-				further.delete(key);
+				if (message.has('tool_calls')) message.delete('content');
+				else further.delete(key);
 				return text;
 			}
 			return '';
