@@ -1,5 +1,5 @@
 /** `chat quotes`, and the quotations of an answer, looked up in files. */
-import {readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {streamReply} from '../helpers/replies.ts';
@@ -86,6 +86,23 @@ test('quotations are looked up in piped text, but not in a PDF that nothing here
 	const pdf = await run('--check-quotes p', {stdin: '%PDF-1.7\n', variables: {PATH: '/nowhere'}});
 	expect(pdf.stderr).toMatch(/^chat: quotations were not looked up in stdin: pdftotext/m);
 	expect(pdf.exitCode).toBe(80);
+});
+
+test('quotations are looked up in the text of a PDF, if pdftotext is installed', async () => {
+	const {run, cwd} = await open();
+	const pdf = '%PDF-1.7\nThe supplier is liable for all damages.\n';
+	writeFileSync(join(cwd, 'contract.pdf'), pdf);
+	const programs = createDirectory({pdftotext: '#!/bin/sh\nexec tail -n 1\n'});
+	chmodSync(join(programs, 'pdftotext'), 0o755);
+	const found = {variables: {PATH: `${programs}:/usr/bin:/bin`}};
+	const verdict = '✓ contract.pdf, not contract.txt “liable for all damages”\n';
+	expect((await run('quotes true.md contract.pdf', found)).exitCode).toBe(80);
+	const said = {...found, stdin: 'It is “liable for all damages”.'};
+	expect(await run('quotes -q - contract.pdf', said)).toMatchObject({exitCode: 0});
+	const {stderr} = await run('-f contract.pdf --check-quotes p', found);
+	expect(stderr).toContain(verdict);
+	const missing = await run('quotes true.md contract.pdf', {variables: {PATH: '/nowhere'}});
+	expect(missing).toMatchObject({exitCode: 65, stderr: expect.stringContaining('poppler-utils')});
 });
 
 test('verdicts are kept with a conversation, and its exports show them', async () => {

@@ -1,4 +1,4 @@
-/** What `npm run package` puts into the package; `.ci/run` installs it, and packs it again. */
+/** The package's contents; `.ci/run` installs it, and packs it again. */
 import {execFileSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';

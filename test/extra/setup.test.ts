@@ -1,4 +1,4 @@
-/** What `chat setup` leaves behind: in the files, for the next run, and in the terminal. */
+/** `chat setup`: files it writes, the next run, the terminal afterwards. */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
