@@ -10,7 +10,7 @@ import {findQuotations} from './find-quotations.ts';
 
 export type QuoteSources = {
 	readonly conversation: OpenConversation;
-	/** Whether the text of the running turn's prompt came through a pipe. */
+	/** Whether text of the running turn's prompt came through a pipe. */
 	readonly isPiped: boolean;
 	/** Returns the text of a PDF; undefined if nothing here reads it. */
 	readonly readPdf: (bytes: Uint8Array, name: string) => Promise<string | undefined>;
@@ -80,10 +80,16 @@ function noticeOf(unread: readonly string[]): readonly ChatEvent[] {
 	return [{type: 'notice', notice: {code: 'quotes-unchecked', message}}];
 }
 
-function givenPrompt({text}: Prompt, isPiped: boolean): readonly GivenText[] {
-	if (text === '') return [];
-	const name = isPiped ? 'stdin' : 'the prompt';
-	return [{name, isFile: isPiped, hasLines: isPiped, read: () => [text]}];
+/** Piped text above a written prompt is a fold. */
+function givenPrompt({text, folds = []}: Prompt, isPiped: boolean): readonly GivenText[] {
+	const fold = folds.find(({from}) => from === 0);
+	const pipedEnd = isPiped ? (fold?.to ?? text.length) : 0;
+	const piped = {name: 'stdin', isFile: true, read: () => [text.slice(0, pipedEnd)]};
+	const written = {name: 'the prompt', isFile: false, hasLines: false};
+	return [
+		...(pipedEnd === 0 ? [] : [piped]),
+		...(pipedEnd === text.length ? [] : [{...written, read: () => [text.slice(pipedEnd)]}]),
+	];
 }
 
 function givenFile(

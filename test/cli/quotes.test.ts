@@ -82,6 +82,11 @@ test('quotations are looked up in piped text, but not in a PDF that nothing here
 		{found: 'absent', file: null},
 	]);
 	expect(json.exitCode).toBe(80);
+	const said = await run('-o json --check-quotes liable for no damages', {stdin: 'A notice.'});
+	expect(JSON.parse(said.stdout).quotes).toMatchObject([
+		{found: 'absent'},
+		{found: 'elsewhere', file: 'the prompt', line: null},
+	]);
 	expect(JSON.parse((await run('-o json p')).stdout).quotes).toBeNull();
 	const pdf = await run('--check-quotes p', {stdin: '%PDF-1.7\n', variables: {PATH: '/nowhere'}});
 	expect(pdf.stderr).toMatch(/^chat: quotations were not looked up in stdin: pdftotext/m);
