@@ -134,6 +134,8 @@ describe('an argument of a prompt', () => {
 			['<tab>', {calls: [['listValues', source]]}],
 			[['<tab>', listed(source, '12', '17')], {rows: ['12', '17']}],
 			[['<tab>', listed(source, '12')], {draft: '/github:review 12'}],
+			// Typed on meanwhile: it is only listed.
+			[['<tab>', '2', listed(source, '125')], {draft: `${text}2`, rows: ['125']}],
 		);
 		// Where nothing is left, Tab asks again.
 		const {state} = play(typed(text), '<tab>', listed(source, '12', '17'), '9');

@@ -81,20 +81,20 @@ export type Menu = Omit<MenuPlace, 'values'> &
 		readonly isClosed: boolean;
 		/** Whether Tab opened it; then it also completes paths. */
 		readonly isTab: boolean;
+		/** Whether a single match is taken once values come: nothing was typed since Tab. */
+		readonly takesMatch: boolean;
 	};
 
 export function createMenu(
 	{values, query, ...place}: MenuPlace,
-	line: number,
-	isTab: boolean,
+	opening: Pick<Menu, 'line' | 'isTab' | 'takesMatch'>,
 ): Menu {
 	const menu: Menu = {
 		...createSearchList(values ?? []),
 		...place,
-		line,
+		...opening,
 		isListed: values !== undefined,
 		isClosed: false,
-		isTab,
 	};
 	return withQuery(menu, query);
 }
