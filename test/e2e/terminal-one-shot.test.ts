@@ -1,9 +1,9 @@
 /** A single answer in a terminal: drawn while it streams, then kept as text. */
 import {describe, expect, test} from 'vitest';
 import {runChat} from '../helpers/run-chat.ts';
-import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
+import {createGate, type ScriptedReply, startScripted} from '../helpers/scripted-service.ts';
 import {startRecording} from '../helpers/start-service.ts';
-import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import type {TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {findForbidden} from '../helpers/terminal-output.ts';
 
@@ -60,44 +60,17 @@ describe('an answer', () => {
 		expect(piped).toMatchObject({stdout: 'Yes.\n', stderr: ''});
 	});
 
-	test('has no colours with NO_COLOR, but weights, and rings if that is set', async () => {
-		const {screen, raw} = await answer(say(markdown), {env: {NO_COLOR: '1', CHAT_NOTIFY: 'bell'}});
-		expect(screen()).toContain('Some bold words and `code`.');
-		expect(raw()).toContain('\x1b[1mbold\x1b[22m');
-		expect(raw()).not.toMatch(colors);
-		expect(raw().split('\u0007')).toHaveLength(2);
-	});
-
-	test('is drawn in parts, also with CI=1', async () => {
+	test('is drawn in parts also with CI, has weights with NO_COLOR, and rings if that is set', async () => {
 		const gate = createGate();
-		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: 'and done.'}]);
-		const terminal = await openInProcess({argv: ['write'], env: {...service.env, CI: '1'}});
+		const service = await startScripted([{text: 'Already here, '}, {gate}, {text: '**bold**.'}]);
+		const env = {...service.env, CI: '1', NO_COLOR: '1', CHAT_NOTIFY: 'bell'};
+		const terminal = await openInProcess({argv: ['write'], env});
 		await terminal.untilText('Already here,');
 		gate.open();
 		await terminal.exit;
-		expect(terminal.screen()).toContain('Already here, and done.');
+		expect(terminal.screen()).toContain('Already here, bold.');
+		expect(terminal.raw()).toContain('\x1b[1mbold\x1b[22m');
+		expect(terminal.raw()).not.toMatch(colors);
+		expect(terminal.raw().split('\u0007')).toHaveLength(2);
 	});
-});
-
-test('-i answers piped text, then reads the keyboard', async () => {
-	const service = await startScripted(say('Three words.'), say('Indeed.'));
-	const shell = 'echo one two three | chat -i "count the words"';
-	const terminal = await openTerminal({shell, env: service.env});
-	await terminal.untilText(/Three words\.\n\n─+\n› \(Ask/);
-	terminal.type('really?\r');
-	await terminal.untilText(/Indeed\.\n\n─+\n› \(Ask/);
-	const sent = service.bodies[1]?.messages.map(({content}) => content);
-	expect(sent).toEqual(['one two three\n\ncount the words', 'Three words.', 'really?']);
-	terminal.press('ctrl+d');
-	expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
-});
-
-test('Ctrl-C during an answer ends the program by SIGINT, and keeps the text so far', async () => {
-	const service = await startScripted([{text: 'This much '}, {gate: createGate()}]);
-	const terminal = await openTerminal({argv: ['write'], env: service.env});
-	await terminal.untilText('This much');
-	terminal.press('ctrl+c');
-	expect(await terminal.exit).toMatchObject({signal: 2});
-	expect(terminal.screen().slice(0, 3)).toEqual(['This much', '', '  ◐ interrupted']);
-	expect(terminal.modes().isCursorShown).toBe(true);
 });

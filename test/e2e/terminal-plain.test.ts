@@ -1,7 +1,7 @@
 /** Sessions and answers as plain lines, for screen readers and terminals that cannot be drawn on. */
 import {describe, expect, test} from 'vitest';
-import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
-import {openTerminal, type TerminalOptions} from '../helpers/terminal.ts';
+import {say, startScripted} from '../helpers/scripted-service.ts';
+import type {TerminalOptions} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
 import {callWeather, createTools, ranIn} from '../helpers/weather-tool.ts';
@@ -26,12 +26,8 @@ const spoken = [
 const help = 'Note: /help lists the commands; Ctrl-C stops an answer, Ctrl-D exits';
 const wide = {columns: 200, rows: 50};
 
-/** @param open `openTerminal` where Ctrl-C must become a signal. */
-async function openPlain(
-	options: TerminalOptions = {},
-	open: (options: TerminalOptions) => Promise<TestTerminal> = openInProcess,
-) {
-	const terminal = await open({...wide, argv: ['--plain'], ...options});
+async function openPlain(options: TerminalOptions = {}) {
+	const terminal = await openInProcess({...wide, argv: ['--plain'], ...options});
 	await terminal.untilText(/Ctrl-D exits\n(?:Note: .*\n)?You:/);
 	const say = async (line: string, ...shown: ReadonlyArray<string | RegExp>) => {
 		terminal.type(`${line}\r`);
@@ -60,21 +56,6 @@ describe('a session', () => {
 		terminal.press('ctrl+d');
 		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
 		expect(terminal.raw()).not.toContain('\x1b');
-	});
-
-	test('Ctrl-C stops the answer and keeps it; a second one while idle exits', async () => {
-		const service = await startScripted([{text: 'This much '}, {gate: createGate()}], say('Fine.'));
-		const plain = await openPlain({env: service.env}, openTerminal);
-		await plain.say('write', 'Answer:');
-		plain.terminal.press('ctrl+c');
-		await plain.terminal.untilText('This much\nAnswer interrupted. 1 paragraph.\nYou:');
-		await plain.say('go on', /Fine\.\n.*complete.*\nYou:/);
-		const sent = service.bodies[1]?.messages.map(({content}) => content);
-		expect(sent).toEqual(['write', 'This much ', 'go on']);
-		plain.terminal.press('ctrl+c');
-		await plain.terminal.untilText('Note: press Ctrl-C again to exit');
-		plain.terminal.press('ctrl+c');
-		expect(await plain.terminal.exit).toEqual({exitCode: 0, signal: 0});
 	});
 
 	test('sends lines that end with a backslash, or are pasted, as one prompt', async () => {

@@ -1,12 +1,11 @@
 /** A session from its first line to its last, in a real terminal. */
 import {readFileSync} from 'node:fs';
-import {readlink, rm, writeFile} from 'node:fs/promises';
+import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {startServer} from '../../src/server/server.ts';
-import {say, startScripted} from '../helpers/scripted-service.ts';
+import {say} from '../helpers/scripted-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
-import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import {createDirectory, pixelPng} from '../input/input-helpers.ts';
 import {openStory, ready} from './story.ts';
@@ -55,16 +54,6 @@ test('the first prompt has the files of the command line; -q leaves out the head
 	await terminal.exit;
 	const files = '  [file notes.md] [image dot.png]';
 	expect(terminal.screen().join('\n').trimEnd()).toBe(`› and now?\n${files}\n\nNice.`);
-});
-
-test('a prompt typed before the screen is drawn is sent, and a draft is kept', async () => {
-	const service = await startScripted(say('answered'));
-	const terminal = await openTerminal({env: service.env});
-	terminal.type('early\rdraft');
-	await terminal.until((screen) => /answered[\s\S]*› draft/.test(screen));
-	expect(service.bodies.map(({messages}) => messages.at(-1)?.content)).toEqual(['early']);
-	// The terminal echoes early keys; the frame must not contain them.
-	expect(terminal.screen().find((row) => row.includes('draft'))).toBe('› draft');
 });
 
 test('an answer without the form of the schema is reported, and kept', async () => {
@@ -120,21 +109,4 @@ describe('a rejected key', () => {
 		terminal.press('enter');
 		await terminal.untilText('not [redacted]');
 	});
-});
-
-test('Ctrl-L clears the window, foreign output included, and redraws the prompt at the top', async () => {
-	const service = await startScripted(say('answered'));
-	const terminal = await openTerminal({env: service.env});
-	await terminal.untilText(ready);
-	terminal.type('hello\r');
-	await terminal.untilText(/answered\n\n─+\n› \(Ask/);
-	terminal.type('a draft');
-	await terminal.untilText('› a draft');
-	await writeFile(await readlink(`/proc/${terminal.pid}/fd/1`), 'some\n\x1b[31mbody\nelse');
-	await terminal.untilText('else');
-	terminal.press('ctrl+l');
-	await terminal.until((screen) => /^\n?─+\n› a draft\n─+\nMODEL-5.6-sol/.test(screen));
-	expect(terminal.screen().slice(5).join('')).toBe('');
-	expect(terminal.cursor().x).toBe('› a draft'.length);
-	expect(terminal.scrollback()).toContain('answered');
 });

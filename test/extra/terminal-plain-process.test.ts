@@ -10,6 +10,24 @@ import {createDirectory} from '../input/input-helpers.ts';
 const wide = {columns: 200, rows: 50};
 
 describe('a session', () => {
+	test('Ctrl-C stops the answer and keeps it; a second one while idle exits', async () => {
+		const service = await startScripted([{text: 'This much '}, {gate: createGate()}], say('Fine.'));
+		const terminal = await openTerminal({...wide, argv: ['--plain'], env: service.env});
+		await terminal.untilText('You:');
+		terminal.type('write\r');
+		await terminal.untilText('Answer:');
+		terminal.press('ctrl+c');
+		await terminal.untilText('This much\nAnswer interrupted. 1 paragraph.\nYou:');
+		terminal.type('go on\r');
+		await terminal.untilText(/Fine\.\n.*complete.*\nYou:/);
+		const sent = service.bodies[1]?.messages.map(({content}) => content);
+		expect(sent).toEqual(['write', 'This much ', 'go on']);
+		terminal.press('ctrl+c');
+		await terminal.untilText('Note: press Ctrl-C again to exit');
+		terminal.press('ctrl+c');
+		expect(await terminal.exit).toEqual({exitCode: 0, signal: 0});
+	});
+
 	test('stops on Ctrl-Z, and goes on after fg', async () => {
 		const gate = createGate();
 		const service = await startScripted([{text: 'One.'}, {gate}, {text: '\n\nTwo.'}]);

@@ -1,10 +1,10 @@
 /** Answers far longer than the window: every line is in the scrollback once. */
 import {expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {emulator} from '../helpers/resize.ts';
 import {createGate, type ScriptedPiece, say, startScripted} from '../helpers/scripted-service.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
 import type {TestTerminal} from '../helpers/terminal-screen.ts';
-import {ready} from './story.ts';
 
 /** Returns sections of Markdown with words numbered from `#1` to `#total`. */
 function writeAnswer(): {readonly sections: readonly string[]; readonly total: number} {
