@@ -17,16 +17,33 @@ const options = {
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Bundling keeps a CommonJS module's default, but not its names. */
-const validators: Readonly<Record<string, () => Promise<(options: Options) => Ajv>>> = {
-	async [newestDialect]() {
-		const {Ajv2020} = (await import('ajv/dist/2020.js')).default;
-		return (settings) => new Ajv2020(settings);
-	},
-	async 'http://json-schema.org/draft-07/schema'() {
-		const {Ajv} = (await import('ajv')).default;
-		return (settings) => new Ajv(settings);
-	},
+const validators: Readonly<Record<string, () => Promise<new (options: Options) => Ajv>>> = {
+	[newestDialect]: async () => (await import('ajv/dist/2020.js')).default.Ajv2020,
+	'http://json-schema.org/draft-07/schema': async () => (await import('ajv')).default.Ajv,
 };
+
+type Dialect = {
+	/** Validates schemas, and never learns one. */
+	readonly judge: Ajv;
+	readonly createValidator: () => Ajv;
+};
+
+const dialects = new Map<string, Dialect>();
+
+/** Opens each dialect once: compiling its own schema takes ten times as long as most others. */
+async function openDialect(name: string): Promise<Dialect | undefined> {
+	const load = Object.hasOwn(validators, name) ? validators[name] : undefined;
+	if (load === undefined) return undefined;
+	const Validator = await load();
+	const known = dialects.get(name);
+	if (known !== undefined) return known;
+	const judge = new Validator(options);
+	judge.validateSchema({});
+	const createValidator = () => new Validator({...options, validateSchema: false});
+	const dialect = {judge, createValidator};
+	dialects.set(name, dialect);
+	return dialect;
+}
 
 /** Result for an invalid value. */
 export type ValidationFailure = {
@@ -56,20 +73,19 @@ export type CompiledSchema =
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
-	const openValidator = Object.hasOwn(validators, name) ? validators[name] : undefined;
-	if (openValidator === undefined) {
+	const opened = await openDialect(name);
+	if (opened === undefined) {
 		const known = Object.keys(validators).map((uri) => `"${uri}"`);
 		return {place: '$schema', problem: `must be ${known.join(' or ')}`};
 	}
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
-	const createValidator = await openValidator();
+	const {judge, createValidator} = opened;
 	try {
 		const validate = runLimited(() => {
-			// A stopped attempt leaves its validator damaged.
-			const ajv = createValidator(options);
-			// Compiles the dialect's own schema, which takes longer than most others.
-			ajv.validateSchema({});
-			return () => (ajv.validateSchema(schema) === true ? ajv.compile(schema) : (ajv.errors ?? []));
+			// A stopped attempt leaves its validator damaged, and no schema may refer to another one.
+			const ajv = createValidator();
+			return () =>
+				judge.validateSchema(schema) === true ? ajv.compile(schema) : (judge.errors ?? []);
 		});
 		if (typeof validate !== 'function') {
 			const error = deepest(validate);

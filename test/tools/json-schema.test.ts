@@ -20,6 +20,16 @@ test('a required argument is missing although every object has one of its name',
 	expect(compiled.check({})?.problem).toBe("it must have required property 'toString'");
 });
 
+test('no schema sees another, not even by its id', async () => {
+	const named = {$id: 'https://a.test/text', ...objectOf({type: 'string'})};
+	for (const _time of ['once', 'again']) {
+		expect(await compileSchema(named)).toHaveProperty('check');
+	}
+	expect(await compileSchema({$ref: named.$id})).toMatchObject({
+		problem: expect.stringContaining("can't resolve reference https://a.test/text"),
+	});
+});
+
 test('a schema that takes seconds to compile cannot be used', {tags: ['cost']}, async () => {
 	const values = Array.from({length: 100_000}, (_, index) => ({const: index}));
 	expect(await compileSchema(objectOf({anyOf: values}))).toMatchObject({
