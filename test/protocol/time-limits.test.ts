@@ -1,6 +1,7 @@
 /** The waits that each time limit bounds, those that it allows, and the end of all timers. */
 import type {Socket} from 'node:net';
-import {describe, expect, it} from 'vitest';
+import {setTimeout as delay, setImmediate as nextTurn} from 'node:timers/promises';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
@@ -41,6 +42,15 @@ function collectRest(stream: AsyncGenerator<ChatEventBatch>, first: ChatEventBat
 const countTimers = () =>
 	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
+/** Timers run only when the test moves their clock. */
+function stopClock(): void {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Waits until this many timers run on the stopped clock. */
+const timersAre = (count: number) => expect.poll(() => vi.getTimerCount()).toBe(count);
+
 async function timed<Value>(run: Promise<Value>): Promise<Value & {elapsedMs: number}> {
 	const startMs = performance.now();
 	return {...(await run), elapsedMs: performance.now() - startMs};
@@ -65,9 +75,16 @@ describe('the connect limit', () => {
 	});
 
 	it('does not limit the wait for an answer', async () => {
-		const {url} = await serve();
-		const {error} = await collectTurn(ask(url, {limits: {connectMs: 500, payloadMs: 700}}));
-		expect(error?.message).toContain('no answer within 0.7 s');
+		stopClock();
+		let isAsked = false;
+		const {url} = await startRequestServer(() => {
+			isAsked = true;
+		});
+		const turn = collectTurn(ask(url, {limits: {connectMs: 500, payloadMs: 700}}));
+		await expect.poll(() => isAsked).toBe(true);
+		await timersAre(1);
+		vi.advanceTimersByTime(700);
+		expect((await turn).error?.message).toContain('no answer within 0.7 s');
 	});
 });
 
@@ -77,21 +94,6 @@ describe('the payload limit', () => {
 		const {error} = await collectTurn(ask(url, {limits: {payloadMs: 60, maxRetries: 2}}));
 		expect(error).toMatchObject({kind: 'timeout', details: {retryable: true, attempts: 1}});
 		expect(error?.message).toContain('no answer within 60 ms');
-	});
-
-	it('is restarted by events, even empty ones', async () => {
-		let left = 9;
-		const server = await startRequestServer((socket) => {
-			socket.write(streamHead);
-			const timer = setInterval(() => {
-				if (left-- > 0) return socket.write(toHttpChunk('data: {"choices":[]}\n\n'));
-				socket.end(toHttpChunk(toEvent('Hi', 'stop')) + lastHttpChunk);
-				return clearInterval(timer);
-			}, 80);
-		});
-		const turn = await timed(collectTurn(ask(server.url, {limits: {payloadMs: 600}})));
-		expect(turn).toMatchObject({content: 'Hi', isComplete: true});
-		expect(turn.elapsedMs).toBeGreaterThan(650);
 	});
 
 	it('limits a whole reply that is not streamed, even with blanks', async () => {
@@ -126,15 +128,6 @@ describe('the idle limit', () => {
 		expect(turn.error?.message).toContain('no answer within 0.1 s');
 	});
 
-	it('is restarted by comments', async () => {
-		const server = await startRequestServer((socket) => {
-			socket.write(streamHead);
-			repeat(socket, toHttpChunk(':\n\n'), 10);
-		});
-		const turn = await collectTurn(ask(server.url, {limits: {idleMs: 500, payloadMs: 800}}));
-		expect(turn.error?.message).toContain('no answer within 0.8 s');
-	});
-
 	it.each(['idleMs', 'payloadMs'] as const)('%s of 0 sets no limit', async (name) => {
 		const {url} = await serve(streamHead, toHttpChunk(toEvent('Hi')));
 		const other = name === 'idleMs' ? 'payloadMs' : 'idleMs';
@@ -157,27 +150,52 @@ describe('the grace time after a finished answer', () => {
 	});
 
 	it('is the only limit after the finish', async () => {
+		stopClock();
 		const {url, sockets} = await serve(streamHead, toHttpChunk(toEvent('Hi', 'stop')));
 		const limits = {finishGraceMs: 900, idleMs: 500, payloadMs: 500};
 		const stream = ask(url, {limits});
 		const first = await stream.next();
 		expect(first.value).toMatchObject([{type: 'step-start'}, {text: 'Hi'}]);
+		const turn = collectRest(stream, first.value ?? []);
+		await timersAre(1);
 		for (const socket of sockets) socket.write(toHttpChunk(': x\n\ndata: {"choices":[]}\n\n'));
-		const turn = await timed(collectRest(stream, first.value ?? []));
-		expect(turn).toMatchObject({isComplete: true, notices: []});
-		expect(turn.elapsedMs).toBeGreaterThan(800);
+		// The client reads this meanwhile.
+		for (let turns = 0; turns < 20; turns++) await nextTurn();
+		vi.advanceTimersByTime(899);
+		await nextTurn();
+		expect(vi.getTimerCount()).toBe(1);
+		vi.advanceTimersByTime(1);
+		expect(await turn).toMatchObject({content: 'Hi', isComplete: true, notices: []});
 	});
+});
+
+it('what comes restarts a limit: comments that of bytes, even empty events both', async () => {
+	let left = 9;
+	const withEvents = await startRequestServer((socket) => {
+		socket.write(streamHead);
+		const timer = setInterval(() => {
+			if (left-- > 0) return socket.write(toHttpChunk('data: {"choices":[]}\n\n'));
+			socket.end(toHttpChunk(toEvent('Hi', 'stop')) + lastHttpChunk);
+			return clearInterval(timer);
+		}, 80);
+	});
+	const withComments = await startRequestServer((socket) => {
+		socket.write(streamHead);
+		repeat(socket, toHttpChunk(':\n\n'), 10);
+	});
+	const limits = {idleMs: 500, payloadMs: 600};
+	const [turn, {error}] = await Promise.all([
+		timed(collectTurn(ask(withEvents.url, {limits}))),
+		collectTurn(ask(withComments.url, {limits})),
+	]);
+	expect(turn).toMatchObject({content: 'Hi', isComplete: true});
+	expect(turn.elapsedMs).toBeGreaterThan(650);
+	expect(error?.message).toContain('no answer within 0.6 s');
 });
 
 /** Nothing runs meanwhile, as after Ctrl-Z. */
 const stopProcess = (milliseconds: number) =>
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-
-/** Blocks for longer than every limit. */
-const stall = (milliseconds: number) =>
-	new Promise<void>((resolve) => {
-		setTimeout(resolve, milliseconds);
-	});
 
 describe('a slow reader', () => {
 	it('does not time out while unread data waits, and more comes', async () => {
@@ -186,11 +204,12 @@ describe('a slow reader', () => {
 			repeat(socket, toHttpChunk(toEvent('b')), 10);
 		});
 		let last = '';
-		let stalls = 0;
-		for await (const batch of ask(server.url, {limits: {idleMs: 500, payloadMs: 500}})) {
+		let batches = 0;
+		for await (const batch of ask(server.url, {limits: {idleMs: 400, payloadMs: 400}})) {
 			last = batch.at(-1)?.type ?? '';
-			if (stalls++ < 2) await stall(800);
-			if (stalls === 6) break;
+			// Longer than every limit.
+			if (batches++ === 0) await delay(700);
+			if (batches === 6) break;
 		}
 		expect(last).toBe('text-delta');
 	});
