@@ -3,6 +3,7 @@ import type {Socket} from 'node:net';
 import {setTimeout as delay, setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import type {ChatEventBatch} from '../../src/chat/event.ts';
+import {createDeadline} from '../../src/protocol/http/deadline.ts';
 import {collectTurn} from '../helpers/collect-turn.ts';
 import {
 	ask,
@@ -160,7 +161,7 @@ describe('the grace time after a finished answer', () => {
 		await timersAre(1);
 		for (const socket of sockets) socket.write(toHttpChunk(': x\n\ndata: {"choices":[]}\n\n'));
 		// The client reads this meanwhile.
-		for (let turns = 0; turns < 20; turns++) await nextTurn();
+		await delay(50);
 		vi.advanceTimersByTime(899);
 		await nextTurn();
 		expect(vi.getTimerCount()).toBe(1);
@@ -247,4 +248,35 @@ describe('no timer is left', () => {
 		await other.return();
 		expect(countTimers()).toBeLessThanOrEqual(before);
 	});
+});
+
+describe('a deadline', () => {
+	it('expires later after a restart, but not after a second start', async () => {
+		const expired: string[] = [];
+		await new Promise<void>((resolve) => {
+			const kept = createDeadline(60, () => expired.push('started again'));
+			const moved = createDeadline(60, () => {
+				expired.push('started over');
+				resolve();
+			});
+			kept.start();
+			moved.start();
+			createDeadline(40, () => {
+				kept.start();
+				moved.restart();
+			}).start();
+		});
+		expect(expired).toEqual(['started again', 'started over']);
+	});
+
+	it.each([0, -1, 2 ** 31, Number.POSITIVE_INFINITY, Number.NaN])(
+		'of %s has no timer',
+		(limitMs) => {
+			const before = countTimers();
+			const deadline = createDeadline(limitMs, () => expect.unreachable());
+			deadline.start();
+			deadline.restart();
+			expect(countTimers()).toBe(before);
+		},
+	);
 });
