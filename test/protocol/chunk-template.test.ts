@@ -21,11 +21,6 @@ describe('a chunk that differs only in its text', () => {
 	it.each(['', ' "}\\\n\u2028é😀'])('has %j read', (text) => {
 		expect(learn(chunk('a')).match(chunk(text))).toBe(text);
 	});
-
-	it('may write its text with escapes', () => {
-		const escaped = chunk('X').replace('X', '\\u00e9\\ud83d');
-		expect(learn(chunk('a')).match(escaped)).toBe('é\ud83d');
-	});
 });
 
 describe('a chunk is parsed whole', () => {
@@ -33,7 +28,6 @@ describe('a chunk is parsed whole', () => {
 		['has another id', chunk('b', {id: 'other'})],
 		['ends its text early', chunk('X').replace('X', 'b","refusal":"c')],
 		['has a text that is not valid JSON', chunk('X').replace('X', 'a\nb')],
-		['is cut off', chunk('b').slice(0, -1)],
 	])('when it %s', (_, json) => {
 		expect(learn(chunk('a')).match(json)).toBeUndefined();
 	});
@@ -49,8 +43,8 @@ describe('a chunk is parsed whole', () => {
 	});
 
 	it('after one whose text occurs elsewhere in it', () => {
-		expect(learn(chunk('assistant')).match(chunk('a'))).toBeUndefined();
-		expect(learn(chunk('content')).match(chunk('a'))).toBeUndefined();
+		const other = chunk('content', {id: 'other'});
+		expect(learn(chunk('content')).match(other)).toBeUndefined();
 	});
 
 	it('when a service gives every chunk another form', () => {

@@ -32,7 +32,7 @@ describe('an error outside the events', () => {
 	});
 
 	it('is found at any distance from the end', () => {
-		const text = `${hello}{"error":"x"}\n${'data: {"a":1}\n\n'.repeat(6_000)}`;
+		const text = `${hello}{"error":"x"}\n${`data: {"a":"${'x'.repeat(1_000)}"}\n\n`.repeat(100)}`;
 		for (const pieces of [[text], text.match(/[\s\S]{1,1000}/g) ?? []]) {
 			expect(reported(text, pieces)).toBe('x');
 		}

@@ -5,7 +5,7 @@ import {expectLinearCost} from '../helpers/cost.ts';
 import {fuzzProperty} from '../helpers/fuzz.ts';
 
 /** Splits these pieces of text, one after another. */
-function split(pieces: readonly string[], endBefore = Number.POSITIVE_INFINITY) {
+function split(pieces: readonly string[]) {
 	const splitter = createThinkTagSplitter();
 	let reasoning = '';
 	let text = '';
@@ -13,16 +13,10 @@ function split(pieces: readonly string[], endBefore = Number.POSITIVE_INFINITY) 
 		reasoning += part.reasoning;
 		text += part.text;
 	};
-	for (const [i, piece] of pieces.entries()) {
-		if (i === endBefore) take(splitter.end());
-		take(splitter.push(piece));
-	}
+	for (const piece of pieces) take(splitter.push(piece));
 	take(splitter.end());
 	return {reasoning, text};
 }
-
-/** Too many to search the whole text again for each one. */
-const manyBlanks = Array.from({length: 200_000}, () => ' ');
 
 const rows: ReadonlyArray<readonly [given: string, reasoning: string, text: string]> = [
 	['Hello', '', 'Hello'],
@@ -62,25 +56,13 @@ describe('leading think tags', () => {
 		expect(splitter.push('is')).toEqual({reasoning: '</this', text: ''});
 	});
 
-	it('are text when the service separates reasoning itself', () => {
-		expect(split(['<think>a</think>b'], 0)).toEqual({reasoning: '', text: '<think>a</think>b'});
-		expect(split(['<thi', 'nk>a'], 1)).toEqual({reasoning: '', text: '<think>a'});
-		expect(split([' ', 'b'], 1)).toEqual({reasoning: '', text: ' b'});
-		expect(split(['<think>a</th', 'ink>b'], 1)).toEqual({reasoning: 'a</th', text: 'ink>b'});
-	});
-
-	it('take linear time for reasoning in small pieces', {tags: ['cost']}, () => {
+	it.each([
+		['reasoning in small pieces', '<think>', 'word </'],
+		['many blanks', '', ' '],
+	])('take linear time for %s, and keep it', {tags: ['cost']}, (_, start, piece) => {
 		expectLinearCost((size) => {
-			const {reasoning} = split(['<think>', ...Array.from({length: size}, () => 'word </')]);
-			expect(reasoning).toHaveLength(size * 7);
+			const {reasoning, text} = split([start, ...Array.from({length: size}, () => piece)]);
+			expect(reasoning + text).toHaveLength(size * piece.length);
 		}, 5_000);
-	});
-});
-
-it('many blanks are read once, and kept', () => {
-	expect(split(manyBlanks).text).toBe(manyBlanks.join(''));
-	expect(split([...manyBlanks, '<think>hm</think>Hello'])).toEqual({
-		reasoning: 'hm',
-		text: 'Hello',
 	});
 });

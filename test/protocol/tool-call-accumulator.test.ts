@@ -6,12 +6,11 @@ import {createToolCallAccumulator} from '../../src/protocol/chat-completions/too
 import {createEventBatch} from '../../src/protocol/decode/event-batch.ts';
 import {expectLinearCost} from '../helpers/cost.ts';
 import {checkEventGrammar} from '../helpers/event-grammar.ts';
+import {stepStart} from '../helpers/events.ts';
+import {callsOf} from './decode-bytes.ts';
 
 /** All events of a step whose deltas had these `tool_calls`. Made-up ids are `n1`, `n2`. */
-function accumulate(
-	deltas: ReadonlyArray<JsonValue | undefined>,
-	isCut = false,
-): readonly ChatEvent[] {
+function accumulate(deltas: ReadonlyArray<JsonValue | undefined>): readonly ChatEvent[] {
 	let made = 0;
 	const batch = createEventBatch(() => stepStart);
 	const accumulator = createToolCallAccumulator(batch, () => `n${++made}`);
@@ -19,24 +18,12 @@ function accumulate(
 		accumulator.add(delta);
 		return batch.take();
 	});
-	accumulator.finish(isCut);
+	accumulator.finish(false);
 	batch.add({type: 'step-end', finishReason: {kind: 'unknown', raw: null}, usage: undefined});
 	events.push(...batch.take());
 	checkEventGrammar([...events, {type: 'turn-end'}]);
 	return events.slice(1, -1);
 }
-
-const stepStart: ChatEvent = {
-	type: 'step-start',
-	model: '',
-	requestedModel: '',
-	id: '',
-	created: undefined,
-	attempts: 1,
-};
-
-const callsOf = (events: readonly ChatEvent[]): readonly ToolCall[] =>
-	events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
 
 /** A call as `id name arguments`, with an exclamation mark if it may be run. */
 const show = ({callId, name, arguments: text, isRunnable}: ToolCall) =>
@@ -83,6 +70,7 @@ const identities: readonly Row[] = [
 		[[call({index: 0, id: 'a'}, '', '{}')], [call({id: 'a'}, 'f')]],
 		'a f {} !',
 	],
+	['no name at all', '0 #a ={}', 'a  {}'],
 	['a late index', '#a f = / 0 #a ={"x" / 0 =:1}', 'a f {"x":1} !'],
 	[
 		'an id at two indexes, growing',
@@ -137,34 +125,6 @@ describe('tool calls', () => {
 		]);
 	});
 
-	it('of an answer that was cut off are not runnable', () => {
-		const events = accumulate([[call({id: 'a'}, 'f', '{}')]], true);
-		expect(callsOf(events)).toMatchObject([{isRunnable: false}]);
-	});
-
-	it('without a name are not runnable', () => {
-		expect(callsOf(accumulate([[call({id: 'a'}, '', '{}')]])).map(show)).toEqual(['a  {}']);
-	});
-
-	it('are announced with id and name, then grow, and never end in half a character', () => {
-		const [high, low] = '😀'.split('');
-		const events = accumulate([
-			[call({index: 0, id: 'a'}, undefined, '{"x"')],
-			[call({index: 0}, 'f', `:"${high}`)],
-			[call({index: 0}, undefined, `${low}"}`)],
-			[call({index: 1, id: 'b'}, 'f', `{"y":"${high}`)],
-		]);
-		expect(events.slice(0, 3)).toEqual([
-			{type: 'tool-call-start', callId: 'a', name: 'f'},
-			{type: 'tool-call-delta', callId: 'a', text: '{"x":"'},
-			{type: 'tool-call-delta', callId: 'a', text: '😀"}'},
-		]);
-		expect(events.slice(4, 6)).toEqual([
-			{type: 'tool-call-delta', callId: 'b', text: '{"y":"'},
-			{type: 'tool-call-delta', callId: 'b', text: high},
-		]);
-	});
-
 	it('keep extra fields for the service', () => {
 		const extra = {google: {thought_signature: 'c2ln'}};
 		const events = accumulate([
@@ -172,7 +132,6 @@ describe('tool calls', () => {
 			[{index: 0, extra_content: null, function: {arguments: '}'}}],
 		]);
 		expect(callsOf(events)).toMatchObject([{providerData: {extra_content: extra}}]);
-		expect(callsOf(accumulate([[call({id: 'a'}, 'f')]]))[0]).not.toHaveProperty('providerData');
 	});
 
 	it('without ids get some of nine letters and digits', () => {
@@ -185,7 +144,7 @@ describe('tool calls', () => {
 		for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/);
 	});
 
-	it('of many pieces with braces and repeated names cost linear time', () => {
+	it('of many pieces with braces and repeated names cost linear time', {tags: ['cost']}, () => {
 		const piece = [call({}, 'f', '{}')];
 		expectLinearCost((pieces) => {
 			const accumulator = createToolCallAccumulator(createEventBatch(() => stepStart));
