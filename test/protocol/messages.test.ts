@@ -13,26 +13,15 @@ import {
 	textOf,
 	toEventStream,
 } from './decode-bytes.ts';
+import {block, blockEnd, json, messageEnd, messageStart, text} from './messages-events.ts';
 
 const url = new URL('http://service.test/v1');
 const wire = createMessages(url);
 const decode = (...events: readonly object[]) => decodeText(toEventStream(events), closedEnd, wire);
 
-const start = {
-	type: 'message_start',
-	message: {
-		...{id: 'msg_1', type: 'message', model: 'm-test', stop_reason: null},
-		usage: {input_tokens: 3, cache_read_input_tokens: 20, cache_creation_input_tokens: 7},
-	},
-};
-const block = (content: object) => ({type: 'content_block_start', content_block: content});
-const delta = (change: object) => ({type: 'content_block_delta', delta: change});
-const text = (piece: string) => delta({type: 'text_delta', text: piece});
-const blockEnd = {type: 'content_block_stop'};
-const stopped = (reason: string) => {
-	return {type: 'message_delta', delta: {stop_reason: reason}, usage: {output_tokens: 5}};
-};
-const end = {type: 'message_stop'};
+const start = messageStart({
+	usage: {input_tokens: 3, cache_read_input_tokens: 20, cache_creation_input_tokens: 7},
+});
 
 describe('the end of a message', () => {
 	test.each([
@@ -41,7 +30,7 @@ describe('the end of a message', () => {
 		['refusal', 'filter', undefined],
 		['pause_turn', undefined, 'gave up on the answer: pause_turn'],
 	])('by %s is told apart, and the text is kept', (reason, kind, failure) => {
-		const events = decode(start, start, text('Half.'), stopped(reason), end, text('never read'));
+		const events = decode(start, start, text('Half.'), ...messageEnd(reason), text('never read'));
 		expect(textOf(events, 'text-delta')).toBe('Half.');
 		const ended = events.find((event) => event.type === 'step-end');
 		expect(ended?.finishReason.kind).toBe(kind);
@@ -49,21 +38,24 @@ describe('the end of a message', () => {
 	});
 
 	test('is not the end mark without a stop reason', () => {
-		const events = decodeText(toEventStream([start, text('Half.'), end]), undefined, wire);
+		const events = decodeText(
+			toEventStream([start, text('Half.'), {type: 'message_stop'}]),
+			undefined,
+			wire,
+		);
 		expect(errorOf(events)).toMatchObject({kind: 'incomplete'});
 	});
 
 	test('has each call whole, though its pieces come after another block began', () => {
 		const at = (index: number, event: object) => ({...event, index});
 		const opened = (id: string) => block({type: 'tool_use', id, name: 'look', input: {}});
-		const piece = (json: string) => delta({type: 'input_json_delta', partial_json: json});
 		const events = decode(
 			start,
 			...[at(0, opened('a')), at(0, blockEnd), at(1, opened('b'))],
-			...[at(0, piece('{"city":')), at(1, piece('{"city":"Oslo"}'))],
+			...[at(0, json('{"city":')), at(1, json('{"city":"Oslo"}'))],
 			...[at(1, blockEnd), at(2, block({type: 'text', text: 'Looking.'}))],
-			...[at(0, piece('"Rome"}')), at(2, blockEnd)],
-			...[stopped('tool_use'), end],
+			...[at(0, json('"Rome"}')), at(2, blockEnd)],
+			...messageEnd('tool_use'),
 		);
 		expect(callsOf(events).map(({callId, arguments: given}) => [callId, given])).toEqual([
 			['a', '{"city":"Rome"}'],
@@ -74,7 +66,8 @@ describe('the end of a message', () => {
 
 	test('comes with all counts of the input, and with blocks that are not text', () => {
 		const search = {type: 'web_search_tool_result', content: []};
-		const events = decode(start, block(search), blockEnd, text('Yes.'), stopped('end_turn'), end);
+		const answer = [block(search), blockEnd, text('Yes.')];
+		const events = decode(start, ...answer, ...messageEnd('end_turn'));
 		expect(events.find((event) => event.type === 'step-end')).toMatchObject({
 			usage: {promptTokens: 30, cachedTokens: 20, completionTokens: 5},
 			extra: {content: [search]},

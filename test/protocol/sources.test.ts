@@ -5,6 +5,7 @@ import {createMessages} from '../../src/protocol/messages/messages.ts';
 import {createResponses} from '../../src/protocol/responses/responses.ts';
 import type {Wire} from '../../src/protocol/wire.ts';
 import {closedEnd, decodeText, toEventStream} from './decode-bytes.ts';
+import {block, blockEnd, delta, messageEnd, messageStart, text} from './messages-events.ts';
 
 const url = new URL('http://service.test/v1');
 const chat = createChatCompletions(url);
@@ -27,13 +28,6 @@ const completed = (content: readonly object[]) => ({
 	response: {id: 'r', output: [{type: 'message', content}]},
 });
 
-const block = (content: object) => ({type: 'content_block_start', content_block: content});
-const delta = (change: object) => ({type: 'content_block_delta', delta: change});
-const stop = {type: 'content_block_stop'};
-const messageEnd = [
-	{type: 'message_delta', delta: {stop_reason: 'end_turn'}},
-	{type: 'message_stop'},
-];
 const citation = {type: 'web_search_result_location', url: page.url, title: page.title};
 
 describe('sources', () => {
@@ -59,14 +53,14 @@ describe('sources', () => {
 			'citations in a text block',
 			messages,
 			[
-				{type: 'message_start', message: {id: 'm'}},
+				messageStart(),
 				block({type: 'text', text: '😀, '}),
-				stop,
+				blockEnd,
 				block({type: 'text', text: '', citations: []}),
 				delta({type: 'citations_delta', citation}),
-				delta({type: 'text_delta', text: 'hi.'}),
-				stop,
-				...messageEnd,
+				text('hi.'),
+				blockEnd,
+				...messageEnd('end_turn'),
 			],
 			[cited],
 		],
@@ -95,23 +89,6 @@ describe('sources', () => {
 		expect(sourcesIn(chat, reply(many))).toHaveLength(1000);
 		expect(sourcesIn(chat, reply([{type: 'file_citation', file_id: 'f'}]))).toBeUndefined();
 	});
-
-	test("leave the service's own searches out of the model's calls", () => {
-		const tool = (type: string, name: string) => [
-			block({type, id: name, name, input: {}}),
-			delta({type: 'input_json_delta', partial_json: `{"query":"${name}"}`}),
-			stop,
-		];
-		const events = [
-			{type: 'message_start', message: {id: 'm'}},
-			...tool('tool_use', 'look'),
-			...tool('server_tool_use', 'web_search'),
-			...messageEnd,
-		];
-		const decoded = decodeText(toEventStream(events), closedEnd, messages);
-		const calls = decoded.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []));
-		expect(calls).toMatchObject([{name: 'look', arguments: '{"query":"look"}'}]);
-	});
 });
 
 test.each<[string, Wire, readonly object[]]>([
@@ -129,10 +106,10 @@ test.each<[string, Wire, readonly object[]]>([
 		messages,
 		[
 			block({type: 'server_tool_use', name: 'web_search', input: {}}),
-			stop,
+			blockEnd,
 			block({type: 'text', text: 'Hi.'}),
-			stop,
-			...messageEnd,
+			blockEnd,
+			...messageEnd('end_turn'),
 		],
 	],
 ])('a search is reported over %s before the answer', (_, wire, events) => {

@@ -8,6 +8,7 @@ import {pixel} from '../helpers/camera-source.ts';
 import {openConversation, reduceAll} from '../helpers/conversation.ts';
 import {describeWire} from '../helpers/wire-contract.ts';
 import {decodeText, toChunk, toEventStream} from './decode-bytes.ts';
+import {block, blockEnd, delta, json, messageEnd, messageStart, text} from './messages-events.ts';
 
 const url = new URL('http://service.test/v1');
 
@@ -46,41 +47,29 @@ describeWire('chat completions', {
 const toNamedEvents = (...events: ReadonlyArray<{readonly type: string}>) =>
 	events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 
-const messageStart = {
-	type: 'message_start',
-	message: {id: 'msg_1', type: 'message', model: 'm-test', content: [], stop_reason: null},
-};
-const start = (block: object) => ({type: 'content_block_start', content_block: block});
-const delta = (change: object) => ({type: 'content_block_delta', delta: change});
-const stop = {type: 'content_block_stop'};
 const thinking = (text: string, signature: string) => [
-	start({type: 'thinking', thinking: ''}),
+	block({type: 'thinking', thinking: ''}),
 	...[...text].map((character) => delta({type: 'thinking_delta', thinking: character})),
 	delta({type: 'signature_delta', signature}),
-	stop,
+	blockEnd,
 ];
-const toolUse = (id: string, ...json: string[]) => [
-	start({type: 'tool_use', id, name: 'f', input: {}}),
-	...json.map((piece) => delta({type: 'input_json_delta', partial_json: piece})),
-	stop,
+const toolUse = (id: string, ...pieces: string[]) => [
+	block({type: 'tool_use', id, name: 'f', input: {}}),
+	...pieces.map(json),
+	blockEnd,
 ];
-const messageEnd = [
-	{type: 'message_delta', delta: {stop_reason: 'tool_use'}, usage: {output_tokens: 9}},
-	{type: 'message_stop'},
-];
-const text = (piece: string) => delta({type: 'text_delta', text: piece});
 
 describeWire('messages', {
 	wire: createMessages(url),
 	reply: {
-		reasoning: toNamedEvents(messageStart, {type: 'ping'}, ...thinking('Hm. 🤔', 's1')),
+		reasoning: toNamedEvents(messageStart(), {type: 'ping'}, ...thinking('Hm. 🤔', 's1')),
 		text: [
-			toNamedEvents(start({type: 'text', text: ''}), text('Hel'), text('lo, ')),
-			toNamedEvents(text('world 🌍.'), stop),
+			toNamedEvents(block({type: 'text', text: ''}), text('Hel'), text('lo, ')),
+			toNamedEvents(text('world 🌍.'), blockEnd),
 		],
-		end: toNamedEvents(...toolUse('toolu_1', '{"a"', ':1}'), ...messageEnd),
+		end: toNamedEvents(...toolUse('toolu_1', '{"a"', ':1}'), ...messageEnd('tool_use')),
 		whole: JSON.stringify({
-			...messageStart.message,
+			...messageStart().message,
 			content: [
 				{type: 'thinking', thinking: 'Hm. 🤔', signature: 's1'},
 				{type: 'text', text: 'Hello, world 🌍.'},
@@ -146,17 +135,17 @@ describeWire('responses', {
 
 it('sends interleaved thinking back in its places, signed, with the results of calls', () => {
 	const body = toNamedEvents(
-		messageStart,
+		messageStart(),
 		...thinking('One.', 's1'),
-		start({type: 'redacted_thinking', data: 'opaque'}),
-		stop,
+		block({type: 'redacted_thinking', data: 'opaque'}),
+		blockEnd,
 		...toolUse('toolu_1', '{"a":1}'),
 		...thinking('Two.', 's2'),
-		start({type: 'text', text: ''}),
+		block({type: 'text', text: ''}),
 		text('Both.'),
-		stop,
+		blockEnd,
 		...toolUse('toolu_2'),
-		...messageEnd,
+		...messageEnd('tool_use'),
 	);
 	const wire = createMessages(url);
 	const done = reduceAll(openConversation('Go.'), decodeText(body, undefined, wire));
