@@ -60,19 +60,6 @@ describe('an event stream', () => {
 	});
 
 	it.each([
-		['a: b', ['a: b']],
-		['{a}\r\nb\rdata: c\n: d\n\n', ['{a}', 'b']],
-	])('reports lines that are neither fields nor comments: %j', (text, expected) => {
-		for (const pieces of [[text], text]) {
-			const lines: string[] = [];
-			const parser = createEventStreamParser(ignore, (line) => lines.push(line));
-			for (const piece of pieces) parser.push(piece);
-			parser.end();
-			expect(lines).toEqual(expected);
-		}
-	});
-
-	it.each([
 		['data: a\r', false],
 		['data: a\n  ', false],
 		['data: a', true],

@@ -24,26 +24,15 @@ describe('the delay before a retry', () => {
 		}
 	});
 
-	it('is exactly the one that the service requests, even 0', () => {
-		for (const asked of [0, 1, 700.5, 60_000]) {
-			const error = failed({retryable: true, retryAfterMs: asked});
-			expect(retryDelayMs(error, 5, 9, () => 1)).toBe(asked);
-		}
-	});
-
-	it('is undefined when the service requests more than a minute', () => {
-		const error = failed({retryable: true, retryAfterMs: 60_001});
-		expect(retryDelayMs(error, 0, 9)).toBeUndefined();
-	});
-
-	it('is undefined after all retries', () => {
-		expect(retryDelayMs(failed(), 1, 2)).toBeDefined();
-		expect(retryDelayMs(failed(), 2, 2)).toBeUndefined();
-		expect(retryDelayMs(failed(), 0, 0)).toBeUndefined();
-	});
-
-	it('is undefined for other failures', () => {
-		expect(retryDelayMs(failed({retryable: false, retryAfterMs: 1}), 0, 9)).toBeUndefined();
+	it.each<[string, ErrorDetails, retries: number, expected: number | undefined]>([
+		['the one that the service requests, even 0', {retryAfterMs: 0}, 1, 0],
+		['a minute at most', {retryAfterMs: 60_000}, 1, 60_000],
+		['missing when the service requests more', {retryAfterMs: 60_001}, 0, undefined],
+		['missing after all retries', {}, 2, undefined],
+		['missing for other failures', {retryable: false, retryAfterMs: 1}, 0, undefined],
+	])('is %s', (_, details, retries, expected) => {
+		const error = failed({retryable: true, ...details});
+		expect(retryDelayMs(error, retries, 2, () => 1)).toBe(expected);
 	});
 });
 
@@ -65,10 +54,12 @@ describe('the wait that a service requests', () => {
 		['a date that is now', {date, 'retry-after': date}, 0],
 		['a date that has passed', {date, 'retry-after': 'Fri, 20 Nov 2026 09:59:59 GMT'}, undefined],
 		['a negative number', {'retry-after': '-5'}, undefined],
+		['words that only count without a header', {}, 5000],
 	] as ReadonlyArray<[string, HttpHead['headers'], number | undefined]>)(
 		'as %s is understood',
 		(_, headers, expected) => {
-			expect(retryAfterMs({status: 429, headers}, nothing)).toBe(expected);
+			const text = {...nothing, message: 'Try again in 5s.'};
+			expect(retryAfterMs({status: 429, headers}, text)).toBe(expected);
 		},
 	);
 
@@ -88,24 +79,13 @@ describe('the wait that a service requests', () => {
 		expect(retryAfterMs({status: 429, headers: {}}, {...nothing, message})).toBe(expected);
 	});
 
-	it('in words counts only without a header', () => {
-		const text = {...nothing, message: 'Try again in 5s.'};
-		expect(retryAfterMs({status: 429, headers: {'retry-after': '2'}}, text)).toBe(2000);
-	});
-
-	it('is read from the field that Google sends', () => {
-		const body = {
-			error: {
-				code: 429,
-				message: 'You exceeded your current quota. Please retry in 2.5s.',
-				status: 'RESOURCE_EXHAUSTED',
-				details: [
-					{'@type': 'type.googleapis.com/google.rpc.Help', links: []},
-					{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s'},
-				],
-			},
-		};
-		const text = readErrorBody(JSON.stringify([body]));
+	it('is read from the field that Google sends, not from its words', () => {
+		const details = [
+			{'@type': 'Help', links: []},
+			{'@type': 'RetryInfo', retryDelay: '2s'},
+		];
+		const message = 'You exceeded your current quota. Please retry in 2.5s.';
+		const text = readErrorBody(JSON.stringify([{error: {code: 429, message, details}}]));
 		expect(retryAfterMs({status: 429, headers: {}}, text)).toBe(2000);
 	});
 });

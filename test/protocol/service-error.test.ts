@@ -141,11 +141,6 @@ describe('a payload of a reply with status 200', () => {
 		expect(error?.message).toBe('https://api.test/v1/chat/completions reported an error: said');
 	});
 
-	it('of a wrong path has its hint', () => {
-		const payload = {error: 'Unexpected endpoint or method. (POST /chat/completions)'};
-		expect(from(payload)?.details.hint).toBe(context.words.addressHint);
-	});
-
 	it('is retryable by the status in it, except without quota', () => {
 		const retryable = (error: object) => from({error: {message: 'm', ...error}})?.details.retryable;
 		expect(retryable({code: 503})).toBe(true);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {ChatError, type ErrorKind} from '../../src/errors.ts';
+import type {ErrorKind} from '../../src/errors.ts';
 import {socketError} from '../../src/protocol/http/socket-error.ts';
 
 const url = new URL('https://user:pw@api.test/v1/chat/completions?key=k1234');
@@ -97,10 +97,5 @@ describe('a failure of a socket', () => {
 			expect(error).toMatchObject({kind: 'unavailable', details: {code: undefined}});
 			expect(error.message).toMatch(/: the connection failed$/);
 		}
-	});
-
-	it('that is a ChatError stays unchanged', () => {
-		const error = new ChatError('interrupted', 'stop');
-		expect(socketError(error, connection)).toBe(error);
 	});
 });
