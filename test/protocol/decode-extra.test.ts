@@ -90,21 +90,6 @@ describe('the other fields of a reply', () => {
 		});
 	});
 
-	it('are not reported if they are only fields of the provider', () => {
-		const {extra, notices} = streamed({...delta({content: 'Hi'}), system_fingerprint: 'fp'});
-		expect(extra).toEqual({system_fingerprint: 'fp'});
-		expect(notices).toEqual([]);
-	});
-
-	it('may have names that every object has', () => {
-		const text = '{"__proto__":{"a":1},"constructor":2,"choices":[{"delta":{"content":"Hi"}}]}';
-		const {extra = {}} = decode(`data: ${text}\n\n${done}`);
-		expect(Object.entries(extra)).toEqual([
-			['__proto__', {a: 1}],
-			['constructor', 2],
-		]);
-	});
-
 	it('are kept up to a limit, and the rest is reported', {tags: ['cost']}, () => {
 		const megabytes = 'x'.repeat(8 * 1024 * 1024);
 		const pieces = Array.from({length: 5}, () => delta({audio: {data: megabytes}}));

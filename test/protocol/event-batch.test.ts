@@ -53,18 +53,6 @@ describe('a text', () => {
 			expect(passed.join('|')).not.toMatch(/[\ud800-\udbff]\|[\udc00-\udfff]/);
 		}),
 	);
-
-	it('is blank until something else than white space comes', () => {
-		const batch = createEventBatch(() => first);
-		const channel = batch.createChannel(text);
-		channel.push(' ');
-		expect(channel.isBlank).toBe(true);
-		channel.push('a');
-		expect(channel.isBlank).toBe(false);
-		batch.take();
-		channel.push(' ');
-		expect(channel.isBlank).toBe(false);
-	});
 });
 
 describe('the events of one read', () => {

@@ -231,14 +231,6 @@ describe('a refusal', () => {
 		expect(bodies()).toHaveLength(5);
 	});
 
-	it('of a format leads to a simpler one, then to none', async () => {
-		const refused = refusal('response_format is not supported');
-		const {ask, bodies} = await talk([refused, refused, answer]);
-		expect(await ask(format)).toMatchObject({isComplete: true, attempts: 3});
-		const sent = bodies().map((body) => (body['response_format'] as {type?: string})?.type);
-		expect(sent).toEqual(['json_schema', 'json_object', undefined]);
-	});
-
 	it('in a reply that began well leads to another request', async () => {
 		const error = {code: 400, message: 'unknown field stream_options'};
 		const refused = {...answer, bodyChunks: [`data: ${JSON.stringify({error})}\n\n`]};
