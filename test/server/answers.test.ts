@@ -106,14 +106,6 @@ test('the parameters of a request are described on request', async () => {
 describe('JSON mode', () => {
 	const format = {response_format: {type: 'json_object'}};
 
-	test('answers in an object that depends on the prompt', async () => {
-		expect(JSON.parse(await ask(service.url, 'count to 3', format))).toEqual({
-			answer: '1, 2, 3',
-			rule: 'count',
-			prompt: 'count to 3',
-		});
-	});
-
 	test('fits the schema of the request, also beside json_object', async () => {
 		const schema = {
 			type: 'object',
@@ -127,6 +119,8 @@ describe('JSON mode', () => {
 			const answer = await ask(service.url, 'Plan 3 days in Rome.', {response_format});
 			expect(JSON.parse(answer)).toEqual({city: 'Rome', days: 3});
 		}
+		const plain = JSON.parse(await ask(service.url, 'count to 3', format));
+		expect(plain).toMatchObject({answer: '1, 2, 3', prompt: 'count to 3'});
 	});
 });
 

@@ -186,7 +186,12 @@ describe('the request', () => {
 			/: cold\n.*: sunny/,
 		],
 		['JSON by a schema', 'the city is "Rome"', {text: {format}}, /^{"city":"Rome"}$/],
-		['its parameters', 'show the parameters', {max_output_tokens: 900}, /`max_tokens`: 900/],
+		[
+			'its parameters, and null or false for what is not stored',
+			'show the parameters',
+			{max_output_tokens: 900, previous_response_id: null, background: false},
+			/`max_tokens`: 900/,
+		],
 	])('has %s', async (_name, input, extra, expected) => {
 		expect(await answer(input, extra)).toMatch(expected);
 	});
@@ -251,16 +256,6 @@ describe('the request', () => {
 		const {status, reply} = await respond(service.url, inputOf('x', extra));
 		expect([status, reply.error?.param]).toEqual([400, param]);
 		expect(reply.error).toMatchObject({type: 'invalid_request_error', code: expect.any(String)});
-	});
-
-	test('may name what nothing is stored for, as long as it does not need it', async () => {
-		const {url} = service;
-		const absent = {previous_response_id: null, conversation: null, background: false};
-		expect((await respond(url, inputOf('x', absent))).status).toBe(200);
-		const {reply} = await respond(url, inputOf('x', {previous_response_id: 'resp_1'}));
-		expect(reply.error.message).toBe(
-			'previous_response_id is not supported, because nothing is stored; send the earlier items in input',
-		);
 	});
 
 	test('for another method, model or key is refused as on the other path', async () => {

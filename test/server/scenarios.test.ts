@@ -62,11 +62,6 @@ describe('a rule is for', () => {
 });
 
 describe('of several rules', () => {
-	test('the first one that matches wins', async () => {
-		const {url} = await play('replies: [{when: {prompt: a}, reply: A}, {reply: B}, {reply: C}]');
-		expect([await ask(url, 'a'), await ask(url, 'b')]).toEqual(['A', 'B']);
-	});
-
 	test('one that is used up gives way to the next', async () => {
 		const {url} = await play(`
 replies:

@@ -56,19 +56,6 @@ describe('a stream', () => {
 		expect(texts).toEqual(['one', ' two', ' three']);
 	});
 
-	test('adds up to the reply without streaming', async () => {
-		const {url} = service;
-		const prompt = 'say a\u0000b \ud83d 👩‍👩‍👧‍👦🇨🇦\r\n\tend';
-		for (const tier of ['sol', 'luna']) {
-			const body = bodyOf(prompt, {model: `MODEL-5.6-${tier}`});
-			const {message} = (await complete(url, body)).choices[0];
-			const joined = joinDeltas(await streamChunks(url, body));
-			expect(joined.content).toBe(message.content);
-			expect(joined.reasoning).toBe(message.reasoning_content ?? '');
-			expect(joined.reasoning !== '').toBe(tier === 'sol');
-		}
-	});
-
 	test('keeps to its latency and its rate', async () => {
 		const {url} = await serve({latencyMs: 100, tokensPerSecond: 200});
 		const start = performance.now();
@@ -76,18 +63,6 @@ describe('a stream', () => {
 		expect(performance.now() - start).toBeGreaterThan(90);
 		await response.text();
 		expect(performance.now() - start).toBeGreaterThan(220);
-	});
-
-	test('reports the usage only when asked, last, without choices', async () => {
-		const {url} = service;
-		const body = bodyOf('count to 9', {model: 'M-5.6-sol'});
-		const {usage} = await complete(url, body);
-		const chunks = await streamChunks(url, {...body, stream_options: {include_usage: true}});
-		expect(chunks.at(-1)).toMatchObject({choices: [], usage});
-		expect(chunks.slice(0, -1).some((chunk) => 'usage' in chunk)).toBe(false);
-		expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
-		const deltas = chunks.filter(({choices}) => choices[0] !== undefined).length - 2;
-		expect(usage.completion_tokens).toBe(deltas);
 	});
 
 	test('splits the arguments of calls, each with its index', async () => {
