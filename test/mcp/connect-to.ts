@@ -1,18 +1,23 @@
-/** Connects to a server of a test; the connection ends with the test. */
+/** Servers of a test, connections to them, which end with the test, and their tools. */
+import {createServer, type RequestListener} from 'node:http';
 import {tmpdir} from 'node:os';
 import {onTestFinished} from 'vitest';
+import type {Tool} from '../../src/chat/tool.ts';
+import {runnableTools} from '../../src/chat/tool-sources.ts';
 import type {ChatError} from '../../src/errors.ts';
 import {type ConnectDeps, createConnect} from '../../src/mcp/connect.ts';
 import type {Connect, Connection} from '../../src/mcp/connection.ts';
-import {createMcpFetch} from '../../src/mcp/http-fetch.ts';
+import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {readEntries} from '../../src/mcp/read-entries.ts';
+import type {Servers} from '../../src/mcp/server.ts';
 import type {ServerEntry} from '../../src/mcp/server-entry.ts';
 import {processControl} from '../../src/process-environment.ts';
+import {listen} from '../helpers/listen.ts';
 import type {WrittenEntry} from '../helpers/mcp-servers.ts';
 
 export const neverAborted = new AbortController().signal;
 
-const network = {
+export const network: Network = {
 	variables: {},
 	loadCertificates: async () => undefined,
 	isInsecureAllowed: false,
@@ -64,4 +69,15 @@ export async function failureOf(promise: Promise<unknown>): Promise<ChatError> {
 		},
 		(error: ChatError) => error,
 	);
+}
+
+/** Starts a server with these answers, and returns its address. */
+export async function serve(answer: RequestListener): Promise<string> {
+	return `http://127.0.0.1:${await listen(createServer(answer))}/mcp`;
+}
+
+export function pick({tools}: Servers, name: string): Tool {
+	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);
+	if (tool === undefined) throw new Error(`there is no tool ${name}`);
+	return tool;
 }

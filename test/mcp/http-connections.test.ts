@@ -1,16 +1,22 @@
 /** Connections to servers that misbehave over HTTP, in this process. */
-import {createServer, type ServerResponse} from 'node:http';
+import type {ServerResponse} from 'node:http';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
-import type {Tool} from '../../src/chat/tool.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
 import {runnableTools} from '../../src/chat/tool-sources.ts';
 import type {Connection} from '../../src/mcp/connection.ts';
 import {openServers} from '../../src/mcp/open-servers.ts';
 import type {Servers} from '../../src/mcp/server.ts';
-import {listen} from '../helpers/listen.ts';
 import {startHostileHttp} from '../helpers/mcp-servers.ts';
-import {connectTo, createTestConnect, entryOf, failureOf, neverAborted} from './connect-to.ts';
+import {
+	connectTo,
+	createTestConnect,
+	entryOf,
+	failureOf,
+	neverAborted,
+	pick,
+	serve,
+} from './connect-to.ts';
 
 const call = async (connection: Connection, name: string) =>
 	await connection.callTool(
@@ -27,7 +33,7 @@ describe('a call whose answer breaks off', () => {
 	});
 
 	test('in the middle ends at once', async () => {
-		const url = await serve((message, response) => {
+		const url = await serveMessages((message, response) => {
 			if (message.method === 'initialize') return initialize(message, response);
 			if (message.method !== 'tools/call') return refuse(message, response);
 			response.writeHead(200, {'content-type': 'text/event-stream'});
@@ -47,15 +53,13 @@ type Message = {
 	readonly params: {readonly protocolVersion: string};
 };
 
-/** Returns the address of a server with these answers. */
-async function serve(answer: (message: Message, response: ServerResponse) => void) {
-	const server = createServer(async (request, response) => {
+/** Starts a server with these answers to messages. */
+const serveMessages = (answer: (message: Message, response: ServerResponse) => void) =>
+	serve(async (request, response) => {
 		let body = '';
 		for await (const chunk of request) body += chunk;
 		answer(body === '' ? {} : JSON.parse(body), response);
 	});
-	return `http://127.0.0.1:${await listen(server)}/mcp`;
-}
 
 function initialize({id, params: {protocolVersion}}: Message, response: ServerResponse): void {
 	const serverInfo = {name: 'x', version: '1'};
@@ -84,7 +88,7 @@ test('a server that has forgotten the session ends the connection', async () => 
 });
 
 test('an answer to a call that mentions a session is not about the connection', async () => {
-	const url = await serve((message, response) => {
+	const url = await serveMessages((message, response) => {
 		if (message.method === 'initialize') {
 			response.setHeader('mcp-session-id', 'one');
 			return initialize(message, response);
@@ -102,7 +106,7 @@ test('an answer to a call that mentions a session is not about the connection', 
 
 test('a page of an address that speaks the older transport is not repeated', async () => {
 	const page = '<!DOCTYPE html><html><body><pre>Cannot POST /sse</pre></body></html>';
-	const url = await serve((_, response) => response.writeHead(404).end(page));
+	const url = await serveMessages((_, response) => response.writeHead(404).end(page));
 	const logs: string[] = [];
 	const onFailure = (log: readonly string[]) => logs.push(...log);
 	const connect = createTestConnect();
@@ -116,7 +120,7 @@ test('a server that floods with requests is left', async () => {
 	const flood = Array.from({length: 200}, (_, id) => {
 		return `data: ${JSON.stringify({jsonrpc: '2.0', id, method: 'no/such/method'})}\n\n`;
 	});
-	const url = await serve((message, response) => {
+	const url = await serveMessages((message, response) => {
 		if (message.method === 'initialize') return initialize(message, response);
 		if (message.method === 'tools/call') {
 			response.writeHead(200, {'content-type': 'text/event-stream'});
@@ -157,12 +161,6 @@ async function open(...[behaviours, options]: Parameters<typeof startHostileHttp
 	onTestFinished(() => servers.tools.close());
 	await servers.readFirst(neverAborted);
 	return servers;
-}
-
-function pick({tools}: Servers, name: string): Tool {
-	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);
-	if (tool === undefined) throw new Error(`there is no tool ${name}`);
-	return tool;
 }
 
 async function run(servers: Servers, name: string): Promise<string> {

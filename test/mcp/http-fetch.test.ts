@@ -5,13 +5,7 @@ import {hostname} from 'node:os';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createMcpFetch, type Network} from '../../src/mcp/http-fetch.ts';
 import {listen} from '../helpers/listen.ts';
-
-const network: Network = {
-	variables: {},
-	loadCertificates: async () => undefined,
-	isInsecureAllowed: false,
-	connectMs: 60_000,
-};
+import {network, serve} from './connect-to.ts';
 
 type Options = {
 	readonly url: string;
@@ -24,18 +18,19 @@ function fetchOf({url, headers = {}, limitMs = 0, ...others}: Options) {
 	return createMcpFetch({access, network: {...network, ...others}, limitMs});
 }
 
-async function serve(answer: RequestListener): Promise<{url: string; seen: IncomingMessage[]}> {
+/** Starts a server, which keeps what it gets. */
+async function record(answer: RequestListener): Promise<{url: string; seen: IncomingMessage[]}> {
 	const seen: IncomingMessage[] = [];
-	const server = createServer((message, response) => {
+	const url = await serve((message, response) => {
 		seen.push(message);
 		answer(message, response);
 	});
-	return {url: `http://127.0.0.1:${await listen(server)}/mcp`, seen};
+	return {url, seen};
 }
 
 describe('addresses', () => {
 	it('reports a redirect with its target, and does not follow it', async () => {
-		const {url, seen} = await serve((_, response) => {
+		const {url, seen} = await record((_, response) => {
 			response.writeHead(307, {location: '/other?token=secret'}).end();
 		});
 		await expect(fetchOf({url})(url, {method: 'POST', body: '{}'})).rejects.toMatchObject({
@@ -49,8 +44,8 @@ describe('addresses', () => {
 	});
 
 	it('sends the headers of the entry to its origin alone, below those of the protocol', async () => {
-		const other = await serve((_, response) => response.end());
-		const {url, seen} = await serve((_, response) => response.end());
+		const other = await record((_, response) => response.end());
+		const {url, seen} = await record((_, response) => response.end());
 		const headers = {Authorization: 'Bearer mine', 'X-Team': 'blue', 'mcp-session-id': 'forged'};
 		const fetch = fetchOf({url, headers});
 		await fetch(url, {headers: {authorization: 'Bearer stored', 'mcp-session-id': 'real'}});
@@ -65,7 +60,7 @@ describe('addresses', () => {
 	});
 
 	it('lets no server elsewhere refer to this machine, by its address or its name', async () => {
-		const local = await serve((_, response) => response.end());
+		const local = await record((_, response) => response.end());
 		const fetch = fetchOf({url: 'https://mcp.example/mcp', isInsecureAllowed: true});
 		await expect(fetch(local.url)).rejects.toThrow('which is on this machine');
 		await expect(fetch(local.url.replace('127.0.0.1', hostname()))).rejects.toThrow();
@@ -99,7 +94,7 @@ describe('addresses', () => {
 
 describe('replies', () => {
 	it('hides what was sent as a secret from the text of an error', async () => {
-		const {url} = await serve((message, response) => {
+		const {url} = await record((message, response) => {
 			response.writeHead(400).end(`${message.headers.authorization} ${message.headers['x-key']}`);
 		});
 		const fetch = fetchOf({url, headers: {'X-Key': 'entry-secret-1'}});
@@ -108,7 +103,7 @@ describe('replies', () => {
 	});
 
 	it('refuses an event of more than 10 MiB, but not after smaller ones', async () => {
-		const {url} = await serve((_, response) => {
+		const {url} = await record((_, response) => {
 			response.writeHead(200, {'content-type': 'text/event-stream'});
 			for (const mebibytes of [6, 6, 11]) {
 				response.write(`data: ${'x'.repeat(mebibytes * 1_048_576)}\r\n\r\n`);
@@ -125,7 +120,7 @@ describe('replies', () => {
 
 	it('stops reading while nobody asks for more', async () => {
 		let written = 0;
-		const {url} = await serve((_, response) => {
+		const {url} = await record((_, response) => {
 			const more = () => {
 				written += 65_536;
 				if (written < 200 * 1_048_576) response.write('x'.repeat(65_536), more);
@@ -145,7 +140,7 @@ describe('replies', () => {
 
 	it('closes the connection when the reader cancels, and when the signal is aborted', async () => {
 		let closed = 0;
-		const {url} = await serve((message, response) => {
+		const {url} = await record((message, response) => {
 			message.socket.once('close', () => closed++);
 			response.writeHead(200, {'content-type': 'text/event-stream'}).write(': hello\n\n');
 		});
@@ -163,7 +158,7 @@ describe('replies', () => {
 	});
 
 	it('has room for many requests with one signal', async () => {
-		const {url} = await serve((_, response) => setTimeout(() => response.end(), 50));
+		const {url} = await record((_, response) => setTimeout(() => response.end(), 50));
 		const warnings: Error[] = [];
 		const onWarning = (warning: Error) => warnings.push(warning);
 		process.on('warning', onWarning);
@@ -175,7 +170,7 @@ describe('replies', () => {
 	});
 
 	it('limits the time of an exchange', async () => {
-		const {url} = await serve((_, response) => response.write('{'));
+		const {url} = await record((_, response) => response.write('{'));
 		const text = fetchOf({url, limitMs: 100})(url).then((response) => response.text());
 		await expect(text).rejects.toMatchObject({kind: 'timeout'});
 	});

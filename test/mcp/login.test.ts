@@ -1,12 +1,11 @@
 /** Logins to servers, and what becomes of them, against an issuer over real sockets. */
 import {readdirSync} from 'node:fs';
-import {createServer, type RequestListener} from 'node:http';
+import {createServer} from 'node:http';
 import {dirname} from 'node:path';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {ChatError} from '../../src/errors.ts';
 import {createHttpMeans} from '../../src/mcp/auth-provider.ts';
-import type {Network} from '../../src/mcp/http-fetch.ts';
 import {type LoginOptions, logIn} from '../../src/mcp/login.ts';
 import type {HttpAccess, LoginSettings} from '../../src/mcp/server-entry.ts';
 import {
@@ -18,13 +17,7 @@ import {
 import {listen} from '../helpers/listen.ts';
 import {type Describe, type OAuthOptions, startOAuthServer} from '../helpers/oauth-server.ts';
 import {createHome} from '../helpers/settings-home.ts';
-
-const network: Network = {
-	variables: {},
-	loadCertificates: async () => undefined,
-	isInsecureAllowed: false,
-	connectMs: 60_000,
-};
+import {network, serve} from './connect-to.ts';
 
 const noAuth = {clientId: undefined, clientSecret: undefined, scopes: [], callbackPort: undefined};
 
@@ -53,11 +46,6 @@ function optionsOf(url: string, changes: Partial<LoginOptions> = {}): LoginOptio
 		date: () => 1000,
 		...changes,
 	};
-}
-
-/** Starts another server than the usual one, and returns its address. */
-async function serve(answer: RequestListener): Promise<string> {
-	return `http://127.0.0.1:${await listen(createServer(answer))}/mcp`;
 }
 
 const change =

@@ -5,7 +5,6 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {declineElicitation} from '../../src/chat/elicitation.ts';
 import type {Tool} from '../../src/chat/tool.ts';
 import {outputText} from '../../src/chat/tool-output.ts';
-import {runnableTools} from '../../src/chat/tool-sources.ts';
 import {ChatError} from '../../src/errors.ts';
 import {deleteManifests, findSaved, saveManifest} from '../../src/mcp/manifest.ts';
 import type {ServerTool} from '../../src/mcp/offer.ts';
@@ -14,9 +13,10 @@ import type {Servers} from '../../src/mcp/server.ts';
 import type {ProgramAccess, ServerEntry} from '../../src/mcp/server-entry.ts';
 import {describeToolSource} from '../helpers/tool-source-contract.ts';
 import {createDirectory} from '../input/input-helpers.ts';
+import {neverAborted, pick} from './connect-to.ts';
 import {createMemoryServer, echo, endless, entry, manifestOf} from './memory-server.ts';
 
-const never = new AbortController().signal;
+const never = neverAborted;
 const memory = entry('memory');
 
 type MemoryServer = ReturnType<typeof createMemoryServer>;
@@ -59,12 +59,6 @@ function reopen(
 		toolTimeout: 1000,
 		findWindow: async () => 100_000,
 	});
-}
-
-function pick({tools}: Servers, name: string): Tool {
-	const tool = runnableTools(tools.tools).find(({definition}) => definition.name === name);
-	if (tool === undefined) throw new Error(`there is no tool ${name}`);
-	return tool;
 }
 
 /** Returns the entry `memory` with another program or address. */
