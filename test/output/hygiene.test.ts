@@ -108,15 +108,6 @@ describe('in a pipe', () => {
 		for (const {stdout} of [json, lines]) expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
 	});
 
-	test('stdout has no bytes of ours, whatever stderr is', async () => {
-		const reply = streamReply([{reasoning: 'Hm.'}, '# Title', ' **bold**']);
-		for (const options of [{}, {terminals: ['stderr']} as const]) {
-			const run = await runAgainst(reply, ['--reasoning', 'show', '-u'], options);
-			expect(run.stdout).toBe('# Title **bold**\n');
-			expect(run.stderr).not.toContain('\x1b');
-		}
-	});
-
 	test('control characters are reported once if stderr is a terminal', async () => {
 		const reply = streamReply(['a\x1b[31m', 'b\x1b[0m']);
 		const run = await runAgainst(reply, [], {terminals: ['stderr']});

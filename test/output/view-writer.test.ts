@@ -18,8 +18,6 @@ type Script = {
 	readonly before?: readonly ChatEvent[];
 	readonly batches: readonly ChatEventBatch[];
 	readonly options?: Partial<OutputOptions>;
-	/** The error that the view ends with. */
-	readonly failure?: Error;
 };
 
 /** A run on a terminal whose output goes to the log. */
@@ -51,7 +49,7 @@ function createTerminalEnvironment(log: string[]): Environment {
 }
 
 /** Writes a turn with a view, and logs what each of them got, in order. */
-async function watch({before = [], batches, options, failure}: Script) {
+async function watch({before = [], batches, options}: Script) {
 	const log: string[] = [];
 	const environment = createTerminalEnvironment(log);
 	const exitCode = await writeTurn(
@@ -80,7 +78,6 @@ async function watch({before = [], batches, options, failure}: Script) {
 					},
 					async end() {
 						log.push('view ends');
-						if (failure !== undefined) throw failure;
 					},
 				};
 			},
@@ -156,11 +153,6 @@ describe('a live view', () => {
 		expect(ending).toBe('view ends');
 		expect(calls).toBe('stdout: look\\u001b[2Jup {}\n');
 		expect(usage).toMatch(/^stderr: /);
-	});
-
-	test('that could not be drawn fails the run', async () => {
-		const failure = new Error('no such chunk');
-		expect((await watch({batches: [[stepStart, text, turnEnd]], failure})).exitCode).toBe(failure);
 	});
 
 	test('ends when a batch could not be drawn: its clock would keep the process', async () => {

@@ -161,15 +161,6 @@ describe('an answer under way', () => {
 		});
 		expect(draft).toBeUndefined();
 	});
-
-	test('without a word of it leaves the prompt as a draft', () => {
-		const {directory, writer} = openNew();
-		writer.chat('one');
-		writer.ask('two');
-		const stored = read(directory, id);
-		expect(textsOf(stored)).toEqual(['one', 'answer to one']);
-		expect(stored.draft).toEqual({text: 'two', attachments: []});
-	});
 });
 
 describe('a damaged session', () => {
