@@ -57,6 +57,11 @@ test('calls of a further choice stay in the extra fields when its text is the an
 	]);
 });
 
+test('a creation time that is not an integer is none', () => {
+	const [start] = decodeText(toEventStream([{...hello, created: 1.5}]) + done);
+	expect(start).toMatchObject({type: 'step-start', created: undefined});
+});
+
 test('a reply of reasoning and calls is not called empty', () => {
 	const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{}'}};
 	const chunks = [toChunk({reasoning_content: 'Hm.'}), toChunk({tool_calls: [call]}, 'tool_calls')];
