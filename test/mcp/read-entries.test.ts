@@ -28,35 +28,6 @@ const problemOf = (run: () => unknown) => {
 };
 
 describe('the files of other programs are understood', () => {
-	test('Claude and Cursor: mcpServers with a program', () => {
-		const entry = readOne({
-			command: 'npx',
-			args: ['-y', '@modelcontextprotocol/server-everything'],
-			env: {TOKEN: '${TOKEN}', PORT: 3000},
-		});
-		expect(entry).toEqual({
-			name: 'x',
-			file: 'mcp.json',
-			access: {
-				type: 'program',
-				argv: ['npx', '-y', '@modelcontextprotocol/server-everything'],
-				variables: {TOKEN: '${TOKEN}', PORT: '3000'},
-				cwd: undefined,
-			},
-			includeTools: undefined,
-			excludeTools: [],
-		});
-	});
-
-	test('VS Code: servers with a type, comments and trailing commas', () => {
-		const text = `{
-			// Not the text "https://" in a string.
-			"servers": {"docs": {"type": "http", "url": "https://example.com/mcp", /* none */},},
-		}`;
-		const access = {url: 'https://example.com/mcp'};
-		expect(read(text)).toMatchObject([{name: 'docs', ignoredKeys: [], entry: {access}}]);
-	});
-
 	test('Gemini and Qwen: httpUrl before a url', () => {
 		const [url, httpUrl] = ['http://localhost:3000/sse', 'http://localhost:3000/mcp'];
 		expect(readOne({httpUrl, url})).toMatchObject({access: {type: 'http', url: httpUrl}});
@@ -198,7 +169,7 @@ describe('variables', () => {
 	const program = {
 		command: '${BIN:-node}',
 		args: ['--key=${KEY}', '$HOME', '${EMPTY:-}'],
-		env: {TOKEN: '${env:KEY}'},
+		env: {TOKEN: '${env:KEY}', PORT: 3000},
 	};
 
 	test('are filled in everywhere, and only once', () => {
@@ -206,7 +177,7 @@ describe('variables', () => {
 		const filled = fillVariables(readOne(program), {variables, homedir: '/home/ada'});
 		expect(filled.access).toMatchObject({
 			argv: ['node', '--key=${OTHER}$&', '$HOME', ''],
-			variables: {TOKEN: '${OTHER}$&'},
+			variables: {TOKEN: '${OTHER}$&', PORT: '3000'},
 		});
 	});
 

@@ -81,10 +81,3 @@ test('a page that comes again ends a list, and a text is none', async () => {
 		reports: ['tools/list was not answered with tools'],
 	});
 });
-
-test('only lists that a server has are asked for', async () => {
-	const asked: string[] = [];
-	const ask: AskForPage = async (method) => ({[method]: asked.push(method)});
-	await readOffer({prompts: {}}, ask, () => {}, true);
-	expect(asked).toEqual(['prompts/list']);
-});
