@@ -104,6 +104,12 @@ describe('several finish reasons', () => {
 	});
 });
 
+test('calls of an answer that was cut off at the limit are not runnable', () => {
+	const call = {index: 0, id: 'a', function: {name: 'f', arguments: '{}'}};
+	const chunks = [toChunk({tool_calls: [call]}, 'length'), toChunk({}, 'stop')];
+	expect(callsOf(decodeText(toEventStream(chunks) + done))).toMatchObject([{isRunnable: false}]);
+});
+
 describe('a stream without any end mark', () => {
 	const {choices, ...rest} = toChunk({content: 'Hello'}) as {choices: object[]};
 	const literal = {
