@@ -206,7 +206,7 @@ describe('a slow reader', () => {
 		});
 		let last = '';
 		let batches = 0;
-		for await (const batch of ask(server.url, {limits: {idleMs: 400, payloadMs: 400}})) {
+		for await (const batch of ask(server.url, {limits: {idleMs: 500, payloadMs: 500}})) {
 			last = batch.at(-1)?.type ?? '';
 			// Longer than every limit.
 			if (batches++ === 0) await delay(700);
