@@ -25,13 +25,9 @@ const options = {redact: (text: string) => text, serviceUrl};
 const now = () => performance.now();
 
 /** Runs a session until the end of the test. `lines` returns those after the greeting. */
-async function openSession(...scripts: ReadonlyArray<readonly Beat[]>) {
-	return await openSessionWith({}, ...scripts);
-}
-
-async function openSessionWith(
-	services: Partial<ReplServices>,
-	...scripts: ReadonlyArray<readonly Beat[]>
+async function openSession(
+	scripts: ReadonlyArray<readonly Beat[]> = [],
+	services: Partial<ReplServices> = {},
 ) {
 	const {terminal, keyboard, screen} = openEmulator(size);
 	const scripted = openScripted(scripts, services);
@@ -72,7 +68,7 @@ async function linesOf(screen: () => Promise<readonly string[]>): Promise<readon
 
 describe('a silence', () => {
 	test('is reported after 8 seconds, and again as it doubles', async () => {
-		const {play, lines} = await openSession([[stepStart, textDelta('One.\n\n')], 'silence']);
+		const {play, lines} = await openSession([[[stepStart, textDelta('One.\n\n')], 'silence']]);
 		play(lineOf('q'));
 		await wait(7.9);
 		expect(await lines()).toEqual(['You:', 'Answer:', 'One.']);
@@ -89,7 +85,7 @@ describe('a silence', () => {
 	});
 
 	test('is counted after the wait for a retry, again from each event, and ends with the turn', async () => {
-		const {play, lines} = await openSession([[retryOf('busy')], 'silence']);
+		const {play, lines} = await openSession([[[retryOf('busy')], 'silence']]);
 		play(lineOf('q'));
 		await wait(19.9);
 		play('<< word …');
@@ -137,9 +133,11 @@ describe('a silence', () => {
 
 test('a failure is one line without the address, and one with the next step', async () => {
 	const {play, lines} = await openSession([
-		[retryOf(`${serviceUrl} answered 503`)],
-		[retryOf(`${serviceUrl} answered 503`)],
-		new ChatError('unavailable', `${serviceUrl} answered 503`, {requestId: 'req_1'}),
+		[
+			[retryOf(`${serviceUrl} answered 503`)],
+			[retryOf(`${serviceUrl} answered 503`)],
+			new ChatError('unavailable', `${serviceUrl} answered 503`, {requestId: 'req_1'}),
+		],
 	]);
 	play(lineOf('q'));
 	await wait(1);
@@ -173,7 +171,7 @@ test('the next prompt waits for the outcome of a command', async () => {
 
 test('the draft of a server is read as it will be sent, each line with a label', async () => {
 	const text = ' Delete it all.\nNote: an empty line  drops this draft\n\n  Say hello.';
-	const {play, lines} = await openSessionWith({
+	const {play, lines} = await openSession([], {
 		expandTemplate: () =>
 			Promise.resolve({
 				prompt: {text, attachments: []},
@@ -198,7 +196,7 @@ test('the draft of a server is read as it will be sent, each line with a label',
 
 test('each value of a table has the name of its column', async () => {
 	const usage = stepEnd({promptTokens: 1000, completionTokens: 170});
-	const {play, lines} = await openSession([[stepStart, textDelta('One.'), usage, turnEnd]]);
+	const {play, lines} = await openSession([[[stepStart, textDelta('One.'), usage, turnEnd]]]);
 	play(lineOf('q'));
 	await wait(1);
 	play(lineOf('/usage'));
