@@ -1,6 +1,5 @@
 /** The question whether a call may run accepts only keys that are meant for it. */
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {ChatError} from '../../src/errors.ts';
 import {type Action, type QuestionAction, sequenceEach} from '../../src/repl/action.ts';
 import {allBindings} from '../../src/repl/keys/key-bindings.ts';
 import {createApproval} from '../../src/repl/question/approval.ts';
@@ -210,17 +209,6 @@ describe('a session', () => {
 		play('y');
 		expect(await answered).toEqual(once);
 		expect(draftOf(repl.getState())).toBe('');
-	});
-
-	test('closes the question of a turn that is stopped', async () => {
-		const {repl, play, ask} = openScripted([['silence']]);
-		const interrupt = new AbortController();
-		play('go⏎');
-		const answered = ask(createRequest(), interrupt.signal);
-		const stop = new ChatError('interrupted', 'stop');
-		interrupt.abort(stop);
-		await expect(answered).rejects.toBe(stop);
-		expect(repl.getState().question).toBeUndefined();
 	});
 });
 

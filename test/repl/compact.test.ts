@@ -71,17 +71,27 @@ function open({conversation = four, compact = 'ask', ...services}: Opened = {}) 
 		...services,
 	});
 	const said = () => saidBy(scripted.effects);
-	return {...scripted, wishes, said, state: () => scripted.repl.getState()};
+	const state = () => scripted.repl.getState();
+	/** Opens the summary that the command asks for. */
+	const openSummary = async (command = '/compact') => {
+		scripted.play(lineOf(command));
+		await scripted.until(isOpen);
+	};
+	return {...scripted, act: scripted.play, wishes, said, state, openSummary};
 }
 
+const hasTurns =
+	(count: number) =>
+	({conversation}: ReplState) =>
+		conversation.turns.length === count;
 const isOpen = ({editing}: ReplState) => editing?.summary !== undefined;
 const isAsked = ({question}: ReplState) => question?.isArmed === true;
 
 describe('/compact', () => {
 	test('opens a summary in the editor, which counts once Enter applies it', async () => {
-		const {play: act, until, state, wishes, requests, said} = open();
-		act(type('my draft'), lineOf('/compact the figures'));
-		await until(isOpen);
+		const {act, openSummary, until, state, wishes, requests, said} = open();
+		act('my draft');
+		await openSummary('/compact the figures');
 		expect(wishes).toEqual(['the figures']);
 		expect(draftOf(state())).toBe('summary of 1–3');
 		expect(messagesOf(state())).toHaveLength(8);
@@ -89,7 +99,7 @@ describe('/compact', () => {
 		expect(said()).toContain('turns 1–3 are sent as this summary; /undo takes it back');
 		expect(draftOf(state())).toBe('my draft');
 		act(press('enter'));
-		await until(({conversation}) => conversation.turns.length === 5);
+		await until(hasTurns(5));
 		expect(shorten(requests[0] ?? [])).toEqual([
 			'user: Summary of the conversation so far:\n\nsummary of 1–3, edited',
 			'assistant: answer 4',
@@ -98,38 +108,35 @@ describe('/compact', () => {
 	});
 
 	test('keeps a second summary after the first', async () => {
-		const {play: act, until, state, requests} = open();
-		act(lineOf('/compact'));
-		await until(isOpen);
+		const {act, openSummary, until, state, requests} = open();
+		await openSummary();
 		act(press('enter'), enter(words(2000)));
-		await until(({conversation}) => conversation.turns.length === 5);
-		act(lineOf('/compact'));
-		await until(isOpen);
+		await until(hasTurns(5));
+		await openSummary();
 		expect(draftOf(state())).toBe('summary of 4–4');
 		act(press('enter'), enter('go on'));
-		await until(({conversation}) => conversation.turns.length === 6);
+		await until(hasTurns(6));
 		expect(requests[1]?.[0]?.slice(0, 90)).toBe(
 			'user: Summary of the conversation so far:\n\nsummary of 1–3\n\nsummary of 4–4\n\nword word word ',
 		);
 	});
 
-	test.each([
-		['Escape', press('escape')],
-		['Ctrl-C', press('ctrl+c')],
-	])('drops the summary at %s, and the draft is back', async (_, key) => {
-		const {play: act, until, state} = open();
-		act(type('my draft'), lineOf('/compact'));
-		await until(isOpen);
-		act(key);
-		expect(popupOf(state())).toBe('nothing was compacted');
-		expect(draftOf(state())).toBe('my draft');
-		expect(state().conversation).toBe(four);
-	});
+	test.each(['<escape>', '<ctrl+c>'])(
+		'drops the summary at %s, and the draft is back',
+		async (key) => {
+			const {act, openSummary, state} = open();
+			act('my draft');
+			await openSummary();
+			act(key);
+			expect(popupOf(state())).toBe('nothing was compacted');
+			expect(draftOf(state())).toBe('my draft');
+			expect(state().conversation).toBe(four);
+		},
+	);
 
 	test('is taken back by /undo, which then undoes turns', async () => {
-		const {play: act, until, state, said} = open();
-		act(lineOf('/compact'));
-		await until(isOpen);
+		const {act, openSummary, state, said} = open();
+		await openSummary();
 		act(press('enter'), lineOf('/undo'));
 		expect(messagesOf(state())).toEqual(messagesOf(begin({conversation: four})));
 		expect(said()).toContain('compaction undone: turns 1–3 are sent whole again');
@@ -138,9 +145,8 @@ describe('/compact', () => {
 	});
 
 	test('applies nothing typed before it could be read, and nothing empty', async () => {
-		const {play: act, until, state} = open();
-		act(lineOf('/compact'));
-		await until(isOpen);
+		const {act, openSummary, state} = open();
+		await openSummary();
 		const early: Action = press('enter');
 		const {openedAt = 0} = state().editing?.summary ?? {};
 		const at = (later: number) => ({date: openedAt + later, nextTurnId: 'c'});
@@ -154,11 +160,7 @@ describe('/compact', () => {
 
 	test('can be stopped, and a failure says why; prompts wait meanwhile', async () => {
 		const gate = createGate();
-		const {
-			play: act,
-			until,
-			state,
-		} = open({
+		const {act, until, state} = open({
 			summarize: (_, signal) =>
 				new Promise((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(signal.reason));
@@ -185,9 +187,9 @@ describe('/compact', () => {
 
 	test('shows a long summary unfolded, from its beginning', async () => {
 		const long = Array.from({length: 30}, (_, index) => `- fact ${index}`).join('\n');
-		const {play: act, until} = open({summarize: async () => long});
-		act(lineOf('/compact'));
-		const {editor} = await until(isOpen);
+		const {openSummary, state} = open({summarize: async () => long});
+		await openSummary();
+		const {editor} = state();
 		expect(editor.buffer).toMatchObject({pastes: [], cursor: {line: 0, column: 0}});
 		expect(editor.buffer.lines).toHaveLength(30);
 	});
@@ -198,9 +200,8 @@ describe('/compact', () => {
 		if (first === undefined) throw new Error('no turn');
 		const attachments = [{type: 'image', name: 'cat.png', part} as const];
 		const turns = [{...first, prompt: {...first.prompt, attachments}}, ...others];
-		const {play: act, until, state} = open({conversation: {...four, turns}});
-		act(lineOf('/compact'));
-		await until(isOpen);
+		const {openSummary, state} = open({conversation: {...four, turns}});
+		await openSummary();
 		expect(draftOf(state())).toBe('summary of 1–3\n\nNo longer attached: [image cat.png]');
 	});
 
@@ -258,7 +259,7 @@ describe('a prompt too large for the context window', () => {
 	});
 
 	test('is asked about when it is sent again with /retry', async () => {
-		const {play: act, until, state} = open(small);
+		const {act, until, state} = open(small);
 		act(lineOf('/retry'));
 		await until(isAsked);
 		expect(state().conversation.turns).toHaveLength(4);
@@ -266,15 +267,9 @@ describe('a prompt too large for the context window', () => {
 		await until(({conversation: {turns}}) => turns[3] !== undefined && turns[3] !== four.turns[3]);
 	});
 
-	test('is sent anyway', async () => {
-		const {until, requests} = await ask('s');
-		await until(({conversation}) => conversation.turns.length === 5);
-		expect(requests[0]).toHaveLength(9);
-	});
-
 	test('is sent without the oldest turns, which a line says', async () => {
 		const {until, requests, said} = await ask('o');
-		await until(({conversation}) => conversation.turns.length === 5);
+		await until(hasTurns(5));
 		expect(shorten(requests[0] ?? [])).toEqual([
 			'user: 3',
 			'assistant: answer 3',
@@ -289,12 +284,12 @@ describe('a prompt too large for the context window', () => {
 
 	test('waits as the draft for a summary', async () => {
 		const window = async () => ({window: 3600, tools: []});
-		const {until, state, play: act, requests} = await ask('c', {findWindow: window});
+		const {until, state, act, requests} = await ask('c', {findWindow: window});
 		await until(isOpen);
 		act(press('enter'));
 		expect(draftOf(state())).toBe('what now?');
 		act(press('enter'));
-		await until(({conversation}) => conversation.turns.length === 5);
+		await until(hasTurns(5));
 		expect(requests[0]).toHaveLength(3);
 	});
 
@@ -303,27 +298,23 @@ describe('a prompt too large for the context window', () => {
 		['has an unknown window', {}],
 		['must not be asked about', {...small, compact: 'off'}],
 	] as const)('is sent at once if it %s', async (_, given) => {
-		const {play: act, until, actions} = open(given);
+		const {act, until, actions} = open(given);
 		act(enter('what now?'));
-		await until(({conversation}) => conversation.turns.length === 5);
+		await until(hasTurns(5));
 		expect(actions.some((action) => action.type === 'question-asked')).toBe(false);
 	});
 
-	test('asks once about a window that is 85 % full', async () => {
+	test('is sent anyway, and asked about once, if it fills 85 % of the window', async () => {
 		const conversation = talk(8000, 8000, 8000, 1000);
-		const {
-			play: act,
-			until,
-			question,
-			actions,
-		} = await ask('s', {
+		const {act, until, question, actions, requests} = await ask('s', {
 			conversation,
 			findWindow: async () => ({window: 29_000, tools: []}),
 		});
 		expect(question?.title).toBe('The context is nearly full. What now?');
-		await until(({conversation: {turns}}) => turns.length === 5);
+		await until(hasTurns(5));
+		expect(requests[0]).toHaveLength(9);
 		act(enter('more'));
-		await until(({conversation: {turns}}) => turns.length === 6);
+		await until(hasTurns(6));
 		expect(actions.filter(({type: name}) => name === 'question-asked')).toHaveLength(1);
 	});
 

@@ -4,7 +4,6 @@ import type {Elicitation, ElicitedField} from '../../src/chat/elicitation.ts';
 import {ChatError} from '../../src/errors.ts';
 import type {QuestionAction} from '../../src/repl/action.ts';
 import {createElicitation} from '../../src/repl/question/elicitation.ts';
-import {reduceAnswer} from '../../src/repl/turn/reduce-answer.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {
 	colours,
@@ -22,11 +21,9 @@ import {
 	expectSeen,
 	paste,
 	play,
-	pressed,
 	type Row,
 	type Seen,
 	type Step,
-	typesOf,
 } from './play.ts';
 import {openScripted} from './scripted-repl.ts';
 
@@ -159,14 +156,6 @@ describe('nothing is sent', () => {
 		const waits = {draft: '', queue: [], text: '', does: expect.arrayContaining(['arm-question'])};
 		expectRows(open(formOf(fieldOf('name'))), [['a', 'b⏎'], waits]);
 		expectRows(open(formOf()), ['y', {answers: []}], [[armed, 'y'], sends({})]);
-		// A single answer has the same keys.
-		const typed = reduceAnswer(
-			reduceAnswer(begin(), asked(formOf(fieldOf('a')))).state,
-			pressed('x'),
-		);
-		expect(typesOf(typed.effects)).toEqual(['arm-question']);
-		const begun = reduceAnswer(reduceAnswer(typed.state, armed).state, pressed('x'));
-		expect(begun.state.question).toMatchObject({fields: [{text: {buffer: {lines: ['x']}}}]});
 	});
 });
 

@@ -2,15 +2,12 @@
 import {describe, expect, test} from 'vitest';
 import {type BoundCommand, keyBindings} from '../../src/repl/keys/key-bindings.ts';
 import type {ReplState} from '../../src/repl/state.ts';
-import {displayPrompt} from '../../src/repl/turn/prompts.ts';
 import {
 	begin,
 	draftEdited,
 	expectRows,
-	expectSeen,
 	paste,
 	play,
-	promptOf,
 	type Seen,
 	type Step,
 	withDraft,
@@ -195,27 +192,4 @@ describe('Enter', () => {
 			[[paste(' \n\t '), '⏎'], nothing],
 		);
 	});
-
-	test('shows the prompt, and sends the whole conversation', () => {
-		const {state, effects} = play(idle, 'three⏎');
-		expect(effects.slice(1)).toEqual([
-			{type: 'print', entry: {type: 'prompt', prompt: expect.objectContaining({text: 'three'})}},
-			{type: 'start-turn', conversation: state.conversation, options: idle.options},
-		]);
-		expectRows(state, [[], {messages: expect.objectContaining({length: 5})}]);
-	});
-
-	test('sends a folded paste in full, and shows it folded', () => {
-		const lines = Array.from({length: 50}, (_, index) => `line ${index}`).join('\n');
-		const sent = play(begin(), 'sum up: ', paste(lines), '⏎');
-		expectSeen(sent, {prompt: `sum up: ${lines}`});
-		const prompt = promptOf(sent.state);
-		expect(prompt && displayPrompt(prompt)).toBe('sum up: [Pasted 50 lines #1]');
-	});
-});
-
-test('keys that arrive together are applied in order', () => {
-	const {state, effects} = play(begin(), 'first⏎second⏎<ctrl+c>');
-	const does = ['print', 'start-turn', 'stop-turn'];
-	expectSeen({state, effects}, {does, queue: ['second'], prompt: 'first'});
 });

@@ -151,13 +151,6 @@ describe('an earlier prompt', () => {
 		);
 	});
 
-	test('that was pasted comes back folded', () => {
-		const text = 'line\n'.repeat(20);
-		const shown = play(begin(), paste(text), '⏎', '<< 1', '/edit⏎');
-		expectSeen(shown, {draft: text});
-		expect(shown.state.editor.buffer.lines).toHaveLength(1);
-	});
-
 	test('needs a turn with its number, and the end of the answer', () => {
 		expectRows(
 			asked,

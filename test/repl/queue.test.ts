@@ -78,14 +78,6 @@ describe('after an interrupt or a failure', () => {
 			[['/new⏎', '⏎'], {prompt: undefined}],
 		);
 	});
-
-	test.each(['<< (hm)', '<< !unavailable'])(
-		'a prompt without an answer is the draft again: %s',
-		(ends) => {
-			const end = play(begin(), 'one⏎', 'two⏎', '<< …', ends);
-			expectSeen(end, {messages: [], draft: 'one', isHeld: true, queue: ['two']});
-		},
-	);
 });
 
 describe('a restored prompt', () => {

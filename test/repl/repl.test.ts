@@ -1,10 +1,22 @@
-/** Timing of a session: how often its state changes, and that no timer is left. */
+/** A session: how often its state changes, what each end of a turn leaves, and that no timer stays. */
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {reasoningOf} from '../../src/chat/conversation.ts';
+import {ChatError} from '../../src/errors.ts';
 import type {Action} from '../../src/repl/action.ts';
+import {createKey} from '../../src/terminal/keys/key-input.ts';
 import {createRequest} from '../helpers/approval-request.ts';
 import {reasoningDelta, textDelta} from '../helpers/events.ts';
-import {draftOf, entriesOf, failure, messagesOf, saidBy, stepEnd, stepStart} from './play.ts';
+import {
+	begin,
+	draftOf,
+	entriesOf,
+	failure,
+	messagesOf,
+	play,
+	saidBy,
+	stepEnd,
+	stepStart,
+} from './play.ts';
 import {type Beat, openScripted, reply} from './scripted-repl.ts';
 
 const answering: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
@@ -62,33 +74,9 @@ describe('the events of a turn', () => {
 		expect(actions.map(({type}) => type)).toEqual(['keys', 'events', 'keys', 'events']);
 		play('again⏎');
 	});
-
-	test('come at once when the turn ends, or before a silence', async () => {
-		const short = openScripted([Array(50).fill([textDelta('x')])], {now: () => 0});
-		short.play('short⏎');
-		await short.idle();
-		expect(eventActions(short.actions)).toHaveLength(2);
-		const letters: Beat[] = [...'abc'].map((letter) => [textDelta(letter)]);
-		const silent = openScripted([[[stepStart], ...letters, 'silence']]);
-		silent.play('go⏎');
-		const {turn} = await silent.until(({turn}) => turn?.answerLength === 3);
-		expect(turn?.phase).toBe('answering');
-	});
 });
 
 describe('time', () => {
-	test('advances while the service is silent, and stops after the turn', async () => {
-		const {play, until, idle, actions} = openScripted([['silence']]);
-		const asked = performance.now();
-		play('go⏎');
-		const state = await until(({now}) => now > asked);
-		expect(actions.at(-1)?.type).toBe('tick');
-		expect(state.now - asked).toBeGreaterThan(900);
-		play('<escape>');
-		await idle();
-		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
-	});
-
 	test('disarms Ctrl-C after two seconds, and starts again after another key', () => {
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		onTestFinished(() => void vi.useRealTimers());
@@ -102,6 +90,20 @@ describe('time', () => {
 		expect(armed()).toBe('Ctrl-C');
 		vi.advanceTimersByTime(1);
 		expect(armed()).toBeUndefined();
+		play('<ctrl+c>');
+		void repl.close();
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	test('advances each second while the service is silent', () => {
+		vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
+		onTestFinished(() => void vi.useRealTimers());
+		const {play, actions} = openScripted([['silence']]);
+		play('go⏎');
+		vi.advanceTimersByTime(999);
+		expect(actions.at(-1)?.type).toBe('keys');
+		vi.advanceTimersByTime(1);
+		expect(actions.at(-1)?.type).toBe('tick');
 	});
 });
 
@@ -127,25 +129,6 @@ test('listeners hear of each action in order, with the state right after it, unt
 	expect(heard).toEqual(all);
 });
 
-test('loading reports an unexpected failure, and counts several files at once', async () => {
-	const {play, until, idle, effects, repl} = openScripted([whole]);
-	play('/file notes.txt⏎');
-	await until(({tasks}) => tasks.length === 0);
-	expect(entriesOf(effects)).toEqual([
-		{type: 'command', text: '/file notes.txt'},
-		{type: 'error', error: expect.objectContaining({message: 'load fails here'})},
-	]);
-	play('go⏎');
-	await idle();
-	expect(repl.getState().conversation.turns).toHaveLength(1);
-	const both = openScripted([], {
-		load: async (_, name) => ({attachments: [{type: 'file', name, text: name}], notices: ['hm']}),
-	});
-	both.play('/file a⏎', '/file b⏎');
-	const {attachments} = await both.until(({tasks}) => tasks.length === 0);
-	expect(attachments.map(({name}) => name)).toEqual(['a', 'b']);
-});
-
 describe('closing', () => {
 	test('during an answer keeps and marks its text, and sends no queued prompt', async () => {
 		const {play, until, repl, effects, requests} = openScripted([answering, whole]);
@@ -156,15 +139,6 @@ describe('closing', () => {
 		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
 		expect(requests).toHaveLength(1);
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
-	});
-
-	test('before an answer restores the prompt, and does not mention the editor', async () => {
-		const {play, repl, effects} = openScripted([['silence']]);
-		play('go⏎');
-		await repl.close();
-		expect(draftOf(repl.getState())).toBe('go');
-		expect(repl.getState().turn).toBeUndefined();
-		expect(saidBy(effects)).toBe('interrupted');
 	});
 
 	test('does not send queued prompts when the answer ends meanwhile, and takes no keys', async () => {
@@ -180,14 +154,67 @@ describe('closing', () => {
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
-	test('clears the timer of an armed exit, and reports nothing afterwards', async () => {
-		const {play, repl, effects} = openScripted([]);
-		const unarmed = countTimers();
-		play('<ctrl+c>');
-		expect(countTimers()).toBe(unarmed + 1);
+	test('before an answer restores the prompt, and does not mention the editor', async () => {
+		const {play, repl, effects} = openScripted([['silence']]);
+		play('go⏎');
 		await repl.close();
-		expect(countTimers()).toBeLessThanOrEqual(unarmed);
-		play('/help⏎');
-		expect(saidBy(effects)).toBe('');
+		expect(draftOf(repl.getState())).toBe('go');
+		expect(repl.getState().turn).toBeUndefined();
+		expect(saidBy(effects)).toBe('interrupted');
 	});
+});
+
+const thinking: readonly Beat[] = [[stepStart], [reasoningDelta('hm')]];
+const halfway: readonly Beat[] = [...thinking, [textDelta('half '), textDelta('of it')]];
+const ended: readonly Beat[] = [...halfway, [stepEnd()]];
+const refusal: Beat = [stepStart, {type: 'refusal-delta', text: 'I cannot.'}, stepEnd()];
+const cut = new ChatError('incomplete', 'the stream was cut');
+const half = 'assistant: <reasoning> half of it';
+
+/** The script, the phase in which Ctrl-C stops it, what stays, and the last entry. */
+type End = readonly [
+	...[name: string, script: readonly Beat[], phase: string | undefined],
+	...[kept: string | undefined, mark: string],
+];
+
+test.each<End>([
+	['is complete', ended, undefined, half, 'prompt'],
+	['is stopped after its end', [...ended, 'silence'], 'ended', half, 'truncation'],
+	['is a refusal', [refusal], undefined, 'assistant: <refusal>', 'truncation'],
+	['is stopped', [...halfway, 'silence'], 'answering', `${half} [interrupted]`, 'truncation'],
+	['fails', [...halfway, cut], undefined, `${half} [incomplete]`, 'error'],
+	['is stopped before any event', ['silence'], 'waiting', undefined, 'notice'],
+	['is stopped while it thinks', [...thinking, 'silence'], 'reasoning', undefined, 'notice'],
+])('a turn that %s leaves its answer, or nothing but its prompt in the editor', async (...end) => {
+	const [, script, phase, kept, mark] = end;
+	const {play, idle, until, effects, requests} = openScripted([whole, script, whole]);
+	play('/system Be brief.⏎', 'zero⏎');
+	await idle();
+	play('one⏎');
+	if (phase !== undefined) {
+		await until(({turn, conversation}) =>
+			phase === 'ended' ? conversation.open?.messages.length === 1 : turn?.phase === phase,
+		);
+		play('<ctrl+c>');
+	}
+	const state = await idle();
+	const before = ['system: Be brief.', 'user: zero', 'assistant: fine'];
+	const messages = kept === undefined ? before : [...before, 'user: one', kept];
+	expect(messagesOf(state)).toEqual(messages);
+	expect(state.conversation.open).toBeUndefined();
+	expect(draftOf(state)).toBe(kept === undefined ? 'one' : '');
+	const printed = entriesOf(effects).map(({type}) => type);
+	expect(printed.filter((type) => type !== 'reasoning-summary').at(-1)).toBe(mark);
+	play('!⏎');
+	await idle();
+	const next = kept === undefined ? 'user: one!' : 'user: !';
+	expect(requests.at(-1)).toEqual([...messages, next]);
+});
+
+test('any number of events and keys can arrive at once', {tags: ['cost']}, () => {
+	const events = Array.from({length: 150_000}, () => textDelta('a'));
+	const grown = play(begin(), 'one⏎', '<< …', {type: 'events', events, now: 0}).state;
+	expect(grown.turn?.answerLength).toBe(events.length);
+	const keys = Array.from({length: 150_000}, () => createKey('left'));
+	expect(draftOf(play(grown, 'b', {type: 'keys', keys, now: 0}).state)).toBe('b');
 });

@@ -7,12 +7,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect} from 'vitest';
 import {
-	applyChange,
 	type Conversation,
 	type ConversationChange,
-	createConversation,
 	messagesOf,
 	type TreeTurn,
 	treeOf,
@@ -46,7 +44,6 @@ import {
 	stepEnd,
 	stepStart,
 } from './play.ts';
-import {type Beat, openScripted} from './scripted-repl.ts';
 
 /** Returns a value as it comes back from a file. */
 function throughJson<Value>(value: Value): Value {
@@ -57,10 +54,6 @@ function changesOf(effects: readonly Effect[]): readonly ConversationChange[] {
 	return effects.flatMap((effect) =>
 		effect.type === 'conversation-changed' ? [effect.change] : [],
 	);
-}
-
-function replay(first: Conversation, changes: readonly ConversationChange[]): Conversation {
-	return throughJson(changes).reduce(applyChange, first);
 }
 
 /** Returns the state of a session with the same scrollback that goes on with the conversation, as it was saved. */
@@ -267,16 +260,3 @@ function checkSaved(directory: string, moves: readonly Move[]): void {
 function idsOf(turns: readonly TreeTurn[] = []): readonly string[] {
 	return turns.map(({turn, parent}) => `${turn.id} after ${parent}`).sort();
 }
-
-test('a session reports its changes to the end, also if it is closed in an answer', async () => {
-	const script: readonly Beat[] = [[stepStart], [textDelta('partly')], 'silence'];
-	const {repl, effects, until, play: send} = openScripted([script]);
-	send(enter('/system Be brief.'), enter('go'));
-	await until(({turn}) => turn?.phase === 'answering');
-	await repl.close();
-	const {conversation} = repl.getState();
-	expect(throughJson(replay(createConversation(), changesOf(effects)))).toEqual(
-		throughJson(conversation),
-	);
-	expect(conversation.turns.map(({status}) => status)).toEqual(['interrupted']);
-});

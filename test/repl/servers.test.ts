@@ -197,8 +197,6 @@ describe('/mcp', () => {
 });
 
 describe('a server that is read for the first time', () => {
-	const failed = {...files, state: 'failed', error: failure('no such program')} as const;
-
 	test('is missed by a prompt, which says so once, unless it is off', () => {
 		const said = 'sent without the tools of files, which is still starting';
 		expectRows(
@@ -210,6 +208,7 @@ describe('a server that is read for the first time', () => {
 	});
 
 	test('reports that it failed once, and one that was known leaves it to its call', () => {
+		const failed = {...files, state: 'failed', error: failure('no such program')} as const;
 		const next = '/mcp log files shows its messages';
 		const again = [changed(failed, github), changed(files), changed(failed)];
 		expectRows(withServers(files), [

@@ -32,7 +32,6 @@ import {
 const idle = play(begin(), 'first⏎', '<< (because) 1', 'second⏎', '<< 2').state;
 const sent = ['user: first', 'assistant: <reasoning> 1', 'user: second', 'assistant: 2'];
 const streaming = play(idle, 'third⏎', '<< partly…').state;
-const failed = '<< !unavailable';
 const thought = ['<< (in vain)…', '<< !interrupted', '<ctrl+c>'];
 const some = (text: string) => expect.stringContaining(text);
 const does = (name: unknown) => expect.arrayContaining([name]);
@@ -116,10 +115,6 @@ test('/help lists the basic commands or all, and explains one by any of its name
 	const error = new ChatError('input', 'there is no template modle', {closestNames: []});
 	const missing = await settle(asked, {explainTemplate: () => Promise.reject(error)});
 	expectSeen(missing, {said: 'unknown command /modle; did you mean /model?', popup: ''});
-});
-
-test('/exit exits, even during an answer', () => {
-	for (const state of [idle, streaming]) expectRows(state, ['/exit⏎', {does: ['exit']}]);
 });
 
 test('/new keeps only the system message and the settings', () => {
@@ -245,13 +240,10 @@ test.each([
 });
 
 describe('/image and /file', () => {
-	test('load the attachment', () => {
-		const loading = play(idle, enter('/image a b.png'));
-		expectSeen(loading, {calls: [['load', 'image', 'a b.png']]});
-		expect(isAttaching(loading.state)).toBe(true);
-	});
-
 	test('report what was attached, and send it with the next prompt only', () => {
+		expectRows(idle, ['/image a b.png⏎', {calls: [['load', 'image', 'a b.png']]}]);
+		const loading = play(idle, '/image a.png⏎', '/file n⏎', readImage);
+		expect(isAttaching(loading.state)).toBe(true);
 		const both = play(idle, '/image a.png⏎', '/file n⏎', readImage, readFile);
 		const said = 'a.png is large (5 MB)\nattached [image a.png]\nattached [file notes.txt]';
 		expectSeen(both, {said});
@@ -292,13 +284,6 @@ describe('/image and /file', () => {
 		const said = expect.stringMatching(/^src: 8 files\nattached \[file src\/0\] .*4\] and 3 more$/);
 		const files = all.map(({name}) => name);
 		expectRows(idle, [['/attach src⏎', attached(all, ['src: 8 files'])], {said, files}]);
-	});
-
-	test('attach the same file once, as it is now', () => {
-		const attachment = {type: 'file', name: 'notes.txt', text: 'new'} as const;
-		const {state} = play(twoAttached, '/file notes.txt⏎', attached([attachment]));
-		expect(state.attachments).toEqual([twoAttached.attachments[0], attachment]);
-		expectRows(state, [['q⏎', ...file, failed], {files: ['a.png', 'notes.txt']}]);
 	});
 
 	test.each([
@@ -350,14 +335,37 @@ describe('/retry', () => {
 		);
 		expectRows(begin(), ['/retry⏎', {reply: 'nothing to retry'}]);
 	});
+});
 
-	test('brings the old answer back if there is no new one, and Enter asks again', () => {
-		expectRows(
-			idle,
-			[['/retry⏎', failed], {messages: sent, draft: 'second', said: 'the replaced turns are back'}],
-			[['/retry⏎', failed, '<ctrl+c>', 'third⏎'], {messages: [...sent, 'user: third']}],
-			[['/retry⏎', failed, '⏎', '<< two'], {messages: [...asked, 'assistant: two']}],
-		);
+describe('/continue', () => {
+	const once = {usage: undefined, attempts: 1};
+	const joined = {state: 'joined', id: 'c1', created: 0, model: 'm', attempts: 1} as const;
+	const rejected = {state: 'rejected', text: 'Something else.', ...once} as const;
+	const cut = play(
+		begin(),
+		...['first⏎', '<< ```\na\n```\n', 'second⏎', '<< ```\nb\n```\nhalf…', '<< !incomplete'],
+	).state;
+
+	test('goes on with the last answer in its turn, which keeps its numbers', () => {
+		const started = play(cut, '/continue⏎');
+		const [start] = started.effects.filter((effect) => effect.type === 'start-turn');
+		expect(start?.conversation).toMatchObject({turns: [{}], open: {prompt: {text: 'second'}}});
+		expect(entriesOf(started.effects).map(({type}) => type)).toEqual(['command', 'notice']);
+		const begun = events({type: 'continuation', continuation: joined});
+		const {conversation, shown} = play(started.state, begun, '<<  and half').state;
+		const texts = conversation.turns.map(({messages}) => messages[0]?.parts);
+		expect(texts).toMatchObject([{}, [{text: '```\nb\n```\nhalf and half'}]]);
+		expect(conversation.turns[1]?.status).toBe('complete');
+		expect(shown.map(({codeBlocks}) => codeBlocks.length)).toEqual([1, 1]);
+	});
+
+	test('shows a rest apart that cannot be joined, and keeps the answer as it was', () => {
+		const rest = events({type: 'continuation', continuation: rejected});
+		const {effects, state} = play(cut, '/continue⏎', rest, '<< !incomplete');
+		expect(entriesOf(effects)).toContainEqual({type: 'text', text: 'Something else.'});
+		expect(messagesOf(state)).toEqual(messagesOf(cut));
+		expect(state.conversation.turns).toHaveLength(2);
+		expectRows(idle, ['/continue⏎', {popup: 'no cut answer to continue', phase: undefined}]);
 	});
 });
 

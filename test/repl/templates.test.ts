@@ -46,16 +46,6 @@ describe('the call of a template', () => {
 		]);
 	});
 
-	test('has its prefix or its folder, and no name of ours, whatever its case', () => {
-		expectRows(
-			begin(),
-			['/t:model x⏎', {call: {name: 'model', argument: 'x'}}],
-			['/git:commit⏎', {call: {name: 'git:commit', argument: ''}}],
-			['/t:über  two\nlines⏎', {call: {name: 'über', argument: 'two\nlines'}}],
-			['/MODEL x⏎', {call: undefined}],
-		);
-	});
-
 	test('keeps its place among the prompts that wait, unless it has left them', () => {
 		expectRows(
 			busy,

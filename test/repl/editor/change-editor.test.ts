@@ -48,12 +48,6 @@ describe('the kill ring', () => {
 		expect([olderBy(0), olderBy(19), olderBy(20)]).toEqual(['25', '6', '25']);
 	});
 
-	test('keeps pastes folded, and gives them back in full', () => {
-		const {state} = play(begin(), 'see ', paste(longPaste), '<ctrl+u ctrl+y>');
-		expect(state.editor.buffer.lines.length).toBe(1);
-		expect(draftOf(state)).toBe(`see ${longPaste}`);
-	});
-
 	test('is rotated only right after a yank', () => {
 		expect(edit('one two|', '<ctrl+w ctrl+y left alt+y>')).toBe('one tw|o');
 		expect(edit('one two|', '<ctrl+w alt+y>')).toBe('one |');
@@ -74,6 +68,12 @@ describe('undo', () => {
 		expect(edit('|', 'one two', undo, 'three', redo)).toBe('one three|');
 	});
 
+	test('keeps the last 200 groups', () => {
+		const typed = play(begin(), type('word '.repeat(250))).state;
+		const undone = play(typed, ...Array(300).fill(undo)).state;
+		expect(draftOf(undone)).toBe('word '.repeat(50));
+	});
+
 	test('of an earlier prompt leaves the draft alone, and the other way round', () => {
 		const before = play(begin(), 'old⏎', '<< 1', 'new draft').state;
 		const changed = play(before, '<up>', 'er').state;
@@ -81,12 +81,6 @@ describe('undo', () => {
 		expect(draftOf(play(changed, undo, undo).state)).toBe('old');
 		expect(draftOf(play(changed, '<down>', undo).state)).toBe('new ');
 		expect(draftOf(play(changed, '<down up>', undo).state)).toBe('old');
-	});
-
-	test('keeps the last 200 groups', () => {
-		const typed = play(begin(), type('word '.repeat(250))).state;
-		const undone = play(typed, ...Array(300).fill(undo)).state;
-		expect(draftOf(undone)).toBe('word '.repeat(50));
 	});
 });
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {expand, moveTo} from '../../../src/repl/editor/buffer.ts';
+import {expand} from '../../../src/repl/editor/buffer.ts';
 import {insertText} from '../../../src/repl/editor/edit.ts';
 import {
 	clearIntoHistory,
@@ -18,19 +18,6 @@ const type = (editor: Editor, text: string): Editor => ({
 
 const withHistory = (...prompts: readonly string[]): Editor =>
 	prompts.reduce((editor, text) => clearIntoHistory(type(editor, text)), emptyEditor);
-
-test('goes back through the prompts, and forward to the draft with its cursor', () => {
-	const started = type(withHistory('one', 'two'), 'draft');
-	const editor = {...started, buffer: moveTo(started.buffer, {line: 0, column: 2})};
-	const newest = recallOlder(editor);
-	const oldest = recallOlder(newest);
-	expect([newest, oldest, recallOlder(oldest)].map(textOf)).toEqual(['two', 'one', 'one']);
-	expect(oldest.buffer.cursor.column).toBe(3);
-	const draft = recallNewer(recallNewer(oldest));
-	expect(textOf(draft)).toBe('draft');
-	expect(draft.buffer.cursor.column).toBe(2);
-	expect(recallNewer(draft)).toBe(draft);
-});
 
 test('keeps changes to an old prompt while another is shown', () => {
 	const changed = type(recallOlder(withHistory('one', 'two')), '!');
