@@ -1,9 +1,9 @@
 /** The exit code of each failure, its message, and the same as JSON. */
 import {describe, expect, test} from 'vitest';
-import {parseLines, parseResult} from '../helpers/json-output.ts';
+import {parseResult} from '../helpers/json-output.ts';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
 import {errorReply, streamReply} from '../helpers/replies.ts';
-import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
+import {type Line, wordsOf} from '../helpers/run-chat.ts';
 import {openScene} from '../helpers/run-table.ts';
 
 const cut = ['Half', ' an'];
@@ -105,16 +105,13 @@ describe('the exit code of an answer', () => {
 	});
 });
 
-describe('a failure that may pass', () => {
+test('a failure that may pass is tried again, and each wait is announced', async () => {
 	const failure = errorReply(503, 'Starting.', {'retry-after-ms': '1'});
-
-	test('is tried again, and each wait is announced', async () => {
-		const {run, service} = await openScene({replies: [failure, streamReply(['Hi.'])]});
-		const {stdout, stderr, exitCode} = await run('p');
-		expect({stdout, exitCode}).toEqual({stdout: 'Hi.\n', exitCode: 0});
-		expect(stderr).toMatch(/^chat: retrying in [^\n]*503[^\n]*Starting\.\n$/);
-		expect(service.requests).toHaveLength(2);
-	});
+	const {run, service} = await openScene({replies: [failure, streamReply(['Hi.'])]});
+	const {stdout, stderr, exitCode} = await run('p');
+	expect({stdout, exitCode}).toEqual({stdout: 'Hi.\n', exitCode: 0});
+	expect(stderr).toMatch(/^chat: retrying in [^\n]*503[^\n]*Starting\.\n$/);
+	expect(service.requests).toHaveLength(2);
 });
 
 type Mistake = readonly [
@@ -161,10 +158,5 @@ describe('what is wrong from the start', () => {
 		expect(result).toMatchObject({content: '', complete: false, attempts: 0, service: null});
 		expect(json.stderr).toContain(result.error?.message);
 		expect(json.exitCode).toBe(wordsOf(line).includes('-x') ? 64 : code);
-	});
-
-	test('is the last two lines of the JSON lines', async () => {
-		const run = await runChat('-o jsonl --temperature 3 p');
-		expect(parseLines(run.stdout).map(({type}) => type)).toEqual(['error', 'result']);
 	});
 });

@@ -191,11 +191,6 @@ describe('an imported conversation', () => {
 		expect(linesOf(session).slice(2)).toEqual([
 			...['user: go on', 'assistant text: more', 'branch after a1: a2'],
 		]);
-		const other = await stage.import(chatGptExport);
-		await stage.chat(`-r ${other.sessions[0]?.id} go on`, {variables});
-		expect(service.bodies()[1]?.messages?.map(({role}) => role)).toEqual([
-			...['user', 'assistant', 'tool', 'assistant', 'user', 'assistant', 'user'],
-		]);
 	});
 
 	test('has no time in the future, where no other one could be the latest', async () => {

@@ -41,6 +41,8 @@ const others: readonly Refusal[] = [
 	['models update models.dev', 64, /must be a URL that starts with http:\/\/ or https:\/\/\n$/],
 	['models update http://127.0.0.1:1/api.json', 73, '', {home: undefined}],
 	['--base-url built-in: --wire messages p', 64, 'the built-in service has no Messages API'],
+	['mcp import in.jsonl', 65, 'in.jsonl has no servers'],
+	['mcp import missing.json', 66, /no such file: .*missing\.json/],
 	['config lst', 64, /unknown command "config lst"\n {6}Did you mean chat config list\? To send/],
 	['completion bsh', 64, 'Did you mean chat completion bash?'],
 	['--save-template ../x p', 64, '"../x" is not a valid name for a template'],

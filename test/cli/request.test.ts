@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ReplayReply} from '../helpers/replay-reply.ts';
-import {jsonReply, streamReply, wholeReply} from '../helpers/replies.ts';
+import {jsonReply, streamReply} from '../helpers/replies.ts';
 import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
 import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
 import type {WireBody} from '../helpers/start-service.ts';
@@ -17,16 +17,13 @@ const minimal: WireBody = {
 	stream_options: {include_usage: true},
 };
 
-/** Returns the only request's body for these flags and variables. */
-async function bodyOf(line: Line, variables: Readonly<Record<string, string>> = {}) {
-	const reply = /--no-stream/.test(wordsOf(line).join()) || variables['CHAT_STREAM'] === 'false';
+/** Returns the only request's body for these flags. */
+async function bodyOf(line: Line) {
 	const {run, service} = await openScene({
 		files: {
 			'tools.json': JSON.stringify([weather, clock]),
-			'prefs.json': '{"order": ["a"], "allow": null}',
 		},
-		replies: [reply ? wholeReply({text: '{}'}) : streamReply(['{}'])],
-		variables,
+		replies: [streamReply(['{}'])],
 	});
 	expect(await run([...wordsOf(line), 'p'])).toMatchObject({stdout: '{}\n', exitCode: 0});
 	expect(service.requests).toHaveLength(1);
@@ -45,14 +42,9 @@ describe('a request', () => {
 			{...withTools, tool_choice: {type: 'function', function: {name: 'clock'}}},
 		],
 		['--tool-choice none', {tool_choice: 'none'}],
-		['--no-stream --stream', {}],
 		['-O top_k=40 -Ouser=ada', {top_k: 40, user: 'ada'}],
 	])('with %j has exactly that field besides', async (line, fields) => {
-		if (String(line).startsWith('--no-stream --stream')) {
-			const {run, service} = await openScene({variables: {CHAT_STREAM: 'false'}});
-			await run(`${line} p`);
-			expect(service.bodies()).toEqual([minimal]);
-		} else expect(await bodyOf(line)).toEqual({...minimal, ...fields});
+		expect(await bodyOf(line)).toEqual({...minimal, ...fields});
 	});
 
 	testOutputs('has a remark', [

@@ -1,4 +1,4 @@
-/** `chat sessions`: conversations that are listed, searched, shown, renamed and deleted. */
+/** `chat sessions`: conversations that are listed, searched, shown, exported, renamed and deleted. */
 import {
 	appendFileSync,
 	chmodSync,
@@ -16,6 +16,7 @@ import {listSessionFiles} from '../../src/sessions/session-files.ts';
 import {mediaFolder} from '../../src/sessions/session-path.ts';
 import type {Line} from '../helpers/run-chat.ts';
 import {
+	lost,
 	mediaOf,
 	moveMediaToOldPlace,
 	oldBlobsOf,
@@ -25,9 +26,6 @@ import {
 } from '../helpers/sessions-stage.ts';
 import {modeOf} from '../helpers/settings-home.ts';
 
-const lost = {
-	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
-};
 const pdf = '%PDF-1.7\n%%EOF\n';
 
 /** Runs a command for JSON. */
@@ -131,6 +129,64 @@ describe('chat sessions show', () => {
 			stdout: `${[...current, ...other, ...left, ...after].join('\n\n')}\n`,
 			stderr: '',
 		});
+	});
+});
+
+describe('chat sessions export', () => {
+	test('keeps prompts that the conversation left without an answer, also through an import', async () => {
+		const stage = await openStage();
+		const id = await saveOne(stage, 'first');
+		await stage.chat(`-r ${id} nobody was there`, lost);
+		await stage.chat(`-r ${id} the answer is damaged`);
+		const text = readFileSync(stage.fileOf(id), 'utf8').trimEnd();
+		writeFileSync(stage.fileOf(id), `${text.slice(0, text.lastIndexOf('\n') + 41)}\n`);
+		await stage.chat(`-r ${id} last`);
+		const show = async (word: string) =>
+			(await stage.chat(`sessions show ${word} --all-branches`)).stdout;
+		const shown = await show(id);
+		expect(shown.match(/^(?:first|nobody.*|the answer.*|last|an answer)$/gm)).toEqual([
+			...['first', 'an answer', 'last', 'an answer'],
+			...['nobody was there', 'the answer is damaged'],
+		]);
+		const {stdout: stdin} = await stage.chat(`sessions export ${id} --format json`);
+		const again = await stage.chat('sessions import -', {stdin});
+		expect(again.stderr).toContain('already there');
+		await stage.chat(`sessions delete ${id}`);
+		await stage.chat('sessions import -', {stdin});
+		expect(await show(stage.ids()[0] ?? '')).toBe(shown);
+	});
+
+	test('prints the messages of a request, with the parts of attachments', async () => {
+		const stage = await openStage();
+		const image = ['--image', 'https://example.com/a.png'];
+		const id = await saveOne(stage, 'hello', '-s', 'Be kind.', ...image);
+		await stage.chat(`-r ${id} again`);
+		const {stdout} = await stage.chat(`sessions export ${id} --format openai`);
+		const sent = stage.service.bodies().at(-1)?.messages ?? [];
+		expect(JSON.parse(stdout)).toEqual([...sent, {role: 'assistant', content: 'an answer'}]);
+		expect(sent).toHaveLength(4);
+	});
+
+	test('leaves the reasoning out of every format, and control characters out of a terminal', async () => {
+		const stage = await openStage([
+			[{reasoning: 'A short name.'}, 'Gulliver is **bold** <b>', ' \u009b31mred'],
+		]);
+		const id = await saveOne(stage, 'Name a bird');
+		for (const format of ['md', 'json', 'html', 'openai']) {
+			const line = `sessions export ${id} --format ${format} --no-reasoning`;
+			const {stdout} = await stage.chat(line, {terminals: ['stdout']});
+			expect(stdout).toContain(
+				format === 'html'
+					? 'Gulliver is <strong>bold</strong> &#60;b&#62;'
+					: 'Gulliver is **bold** <b>',
+			);
+			expect(stdout).not.toContain('A short name.');
+			expect(stdout).not.toContain('\u009b');
+		}
+		const {stdout} = await stage.chat(['sessions', 'export', 'Name a bird']);
+		expect(stdout).toContain('<summary>Reasoning</summary>\n\nA short name.');
+		const messages = await stage.chat(`sessions export ${id} --format openai`);
+		expect(messages.stdout).toContain('\u009b');
 	});
 });
 

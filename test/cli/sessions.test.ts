@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {pixel} from '../helpers/camera-source.ts';
 import {brokenPipe, type Line} from '../helpers/run-chat.ts';
 import {
+	lost,
 	moveMediaToOldPlace,
 	oldBlobsOf,
 	openStage,
@@ -27,11 +28,6 @@ const textOf = (stage: Stage, id = stage.ids()[0] ?? '') => readFileSync(stage.f
 function append(stage: Stage, id: string, text: string): void {
 	writeFileSync(stage.fileOf(id), text, {flag: 'a'});
 }
-
-/** Leads a run to where nothing answers. */
-const lost = {
-	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
-};
 
 describe('a single answer', () => {
 	test('is saved, and the first one ever says so, but not with -q', async () => {

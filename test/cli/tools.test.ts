@@ -39,13 +39,6 @@ test('calls that were cut are shown, and never runnable', async () => {
 	expect(exitCode).toBe(79);
 });
 
-test('the tools of several files are joined', async () => {
-	const {run, service} = await openScene({files});
-	await run('--tools tools.json --tools date.json --tool-choice date p');
-	const sent = service.bodies()[0]?.['tools'] as ReadonlyArray<ReturnType<typeof tool>>;
-	expect(sent.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
-});
-
 const ofCommand = (program: string, parameters: object = {type: 'object'}) => {
 	const text = JSON.stringify([{...tool('a', {parameters}), command: [program]}]);
 	return {files: {'a.json': text}};
@@ -69,3 +62,10 @@ testRefusals(
 	],
 	{files},
 );
+
+test('the tools of several files are joined', async () => {
+	const {run, service} = await openScene({files});
+	await run('--tools tools.json --tools date.json --tool-choice date p');
+	const sent = service.bodies()[0]?.['tools'] as ReadonlyArray<ReturnType<typeof tool>>;
+	expect(sent.map(({function: {name}}) => name)).toEqual(['get_weather', 'clock', 'date']);
+});

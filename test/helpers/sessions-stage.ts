@@ -20,6 +20,11 @@ export type Stage = {
 	fileOf(id: string): string;
 };
 
+/** Leads a run to where nothing answers. */
+export const lost = {
+	variables: {CHAT_BASE_URL: 'http://127.0.0.1:1/v1', CHAT_MODEL: 'm', CHAT_MAX_RETRIES: '0'},
+};
+
 /** Opens a home folder, and a service with these replies, the last of which repeats. */
 export async function openStage(
 	replies: ReadonlyArray<ReadonlyArray<ReplyDelta | string>> = [['an answer']],

@@ -196,17 +196,6 @@ test('--allow-tool has the tools of the line, known without a start of their ser
 	expect(server.events('start')).toHaveLength(1);
 });
 
-test('bash gets a path after an at sign, which it would take for the name of a host', async () => {
-	const {home, source} = createHome();
-	mkdirSync(join(home, 'my files'));
-	writeFileSync(join(home, 'my files', 'a b.txt'), '');
-	const from = {...source, cwd: home};
-	const folder = await ask('chat -s @m', from, 'bash', '@m');
-	expect(folder).toEqual({kind: 'open', candidates: [['@my\\ files/']]});
-	const file = await ask(['chat', '-s', '"@my files/a'], from, 'bash', '@my files/a');
-	expect(file).toEqual({kind: 'words', candidates: [['@my files/a b.txt']]});
-});
-
 test.each([
 	'',
 	'powershell %',
@@ -219,6 +208,17 @@ test.each([
 	const {stdout, stderr, exitCode} = await run(argv);
 	expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
 	expect(stdout).not.toMatch(/usage|error/i);
+});
+
+test('bash gets a path after an at sign, which it would take for the name of a host', async () => {
+	const {home, source} = createHome();
+	mkdirSync(join(home, 'my files'));
+	writeFileSync(join(home, 'my files', 'a b.txt'), '');
+	const from = {...source, cwd: home};
+	const folder = await ask('chat -s @m', from, 'bash', '@m');
+	expect(folder).toEqual({kind: 'open', candidates: [['@my\\ files/']]});
+	const file = await ask(['chat', '-s', '"@my files/a'], from, 'bash', '@my files/a');
+	expect(file).toEqual({kind: 'words', candidates: [['@my files/a b.txt']]});
 });
 
 const anyLine = fc.string({unit: fc.constantFrom(...' ab-=:@/~.\t\n\'"\\$`()|&;<>é😀')});

@@ -372,6 +372,7 @@ describe('chat mcp import', () => {
 	it('finds the files of other programs at home, not here, and replaces no entry', async () => {
 		const mine = {command: 'mine', includeTools: ['read']};
 		const {home, run, file} = open({github: mine});
+		expect((await run(['import'])).stderr).toContain('found no servers to import');
 		const toml =
 			'[mcp_servers.codex]\nurl = "https://c.example"\nbearer_token_env_var = "C"\ntool_timeout_sec = 5\n';
 		writeTree(home, {
@@ -407,15 +408,5 @@ describe('chat mcp import', () => {
 		}
 		expect(stderr).not.toContain('zed');
 		expect((await run(['import'])).exitCode).toBe(77);
-	});
-
-	it('reports a file that has no servers', async () => {
-		const {home, run} = open();
-		writeTree(home, {'x.json': '{}'});
-		const {stderr, exitCode} = await run(['import', 'x.json'], {cwd: home});
-		expect({stderr, exitCode}).toMatchObject({exitCode: 65});
-		expect(stderr).toContain('x.json has no servers');
-		expect((await run(['import', 'missing.json'], {cwd: home})).exitCode).toBe(66);
-		expect((await run(['import'])).stderr).toContain('found no servers to import');
 	});
 });
