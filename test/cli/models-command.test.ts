@@ -32,6 +32,7 @@ test.each<[keyof typeof modelLists, readonly string[]]>([
 		],
 	],
 	['mistral', ['mistral-medium-2508  131,072 context  262,144 output  images, tools']],
+	['vllm', ['Qwen/Qwen3-8B  40,960 context']],
 	['llama-server', ['qwen3-4b.gguf  4,096 context  images']],
 	['ollama', ['qwen3:4b  262,144 context  tools, reasoning']],
 	[

@@ -85,7 +85,8 @@ const hasTurns =
 	({conversation}: ReplState) =>
 		conversation.turns.length === count;
 const isOpen = ({editing}: ReplState) => editing?.summary !== undefined;
-const isAsked = ({question}: ReplState) => question?.isArmed === true;
+const isAsked = ({question}: ReplState) => question !== undefined;
+const armed: Action = {type: 'question-armed'};
 
 describe('/compact', () => {
 	test('opens a summary in the editor, which counts once Enter applies it', async () => {
@@ -241,7 +242,7 @@ describe('a prompt too large for the context window', () => {
 		session.play(enter('what now?'));
 		await session.until(isAsked);
 		const {question} = session.state();
-		session.play(type(key));
+		session.play(armed, type(key));
 		return {...session, question};
 	}
 
@@ -263,7 +264,7 @@ describe('a prompt too large for the context window', () => {
 		act(lineOf('/retry'));
 		await until(isAsked);
 		expect(state().conversation.turns).toHaveLength(4);
-		act(type('s'));
+		act(armed, type('s'));
 		await until(({conversation: {turns}}) => turns[3] !== undefined && turns[3] !== four.turns[3]);
 	});
 
@@ -271,11 +272,7 @@ describe('a prompt too large for the context window', () => {
 		const {until, requests, said} = await ask('o');
 		await until(hasTurns(5));
 		expect(shorten(requests[0] ?? [])).toEqual([
-			'user: 3',
-			'assistant: answer 3',
-			'user: 4',
-			'assistant: answer 4',
-			'user: what now?',
+			...['user: 3', 'assistant: answer 3', 'user: 4', 'assistant: answer 4', 'user: what now?'],
 		]);
 		expect(said()).toContain(
 			'the oldest turns (turns 1–2, about 2,000 tokens) left out of requests; /undo takes it back',
@@ -334,7 +331,7 @@ describe('a prompt too large for the context window', () => {
 		expect(question?.title).toMatch(/found the request too long/);
 		expect(question?.choices.map(({key}) => key).join('')).toBe('cob');
 		// The prompt in the editor could be typed on, so letters do not count.
-		act(press('up'), press('enter'));
+		act(armed, press('up'), press('enter'));
 		await until(({conversation}) => conversation.compactions?.length === 1);
 		expect(draftOf(repl.getState())).toBe('what now?');
 	});

@@ -16,14 +16,9 @@ import {
 } from './play.ts';
 
 const asked = play(begin(), 'one⏎', '<< 1', 'two⏎', '<< 2', 'three⏎', '<< 3').state;
-const all = [
-	'user: one',
-	'assistant: 1',
-	'user: two',
-	'assistant: 2',
-	'user: three',
-	'assistant: 3',
-];
+const all = ['one', 'two', 'three'].flatMap((text, index) => [
+	...[`user: ${text}`, `assistant: ${index + 1}`],
+]);
 const withFile = attached([{type: 'file', name: 'a.txt', text: 'a'}]);
 
 function later(now: number, ...chords: readonly string[]): readonly Action[] {

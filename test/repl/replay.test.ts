@@ -81,16 +81,8 @@ function withoutDrafts(state: ReplState): ReplState {
 }
 
 const commands = [
-	'/undo',
-	'/retry',
-	'/continue',
-	'/edit',
-	'/edit 1',
-	'/tree',
-	'/usage',
-	'/reasoning',
-	'/reasoning 1',
-	'/reasoning 2',
+	...['/undo', '/retry', '/continue', '/edit', '/edit 1', '/tree', '/usage'],
+	...['/reasoning', '/reasoning 1', '/reasoning 2'],
 ];
 
 /** Every way to look at the past, and to go back to it. */

@@ -1,4 +1,4 @@
-/** The slash commands, and prompts that look like them. */
+/** The slash commands, prompts that look like them, and the popup below the prompt, where replies are. */
 import {describe, expect, test} from 'vitest';
 import {messagesOf as messagesOfConversation, reasoningOf} from '../../src/chat/conversation.ts';
 import type {ChatEvent} from '../../src/chat/event.ts';
@@ -32,6 +32,8 @@ import {
 const idle = play(begin(), 'first⏎', '<< (because) 1', 'second⏎', '<< 2').state;
 const sent = ['user: first', 'assistant: <reasoning> 1', 'user: second', 'assistant: 2'];
 const streaming = play(idle, 'third⏎', '<< partly…').state;
+const thinking = play(idle, 'third⏎', '<< (hm)…').state;
+const answering = play(thinking, '<< partly…').state;
 const thought = ['<< (in vain)…', '<< !interrupted', '<ctrl+c>'];
 const some = (text: string) => expect.stringContaining(text);
 const does = (name: unknown) => expect.arrayContaining([name]);
@@ -440,4 +442,86 @@ test('/quotes shows the quotations that were checked last, after the answer that
 		[[...asked, '/quotes⏎'], {prints: expect.arrayContaining(prints)}],
 		[[...asked, 's⏎', '/quotes⏎'], {reply: 'the quotations follow after the answer'}],
 	);
+});
+
+describe('a question mark on the empty prompt', () => {
+	test('shows the basic keys, and is inserted before text', () => {
+		const basic = 'Ctrl-O, Alt-T  open the reasoning, then the tool calls';
+		const keys = expect.stringMatching(new RegExp(`${basic}(?!.*Ctrl-W).*/help keys`, 's'));
+		expectRows(
+			begin(),
+			['?', {popup: keys, draft: '', does: []}],
+			['/help keys⏎', {reply: some('Ctrl-W')}],
+			[['?', 'a'], {draft: '?a', popup: ''}],
+			[['?', paste('what')], {draft: '?what', popup: ''}],
+			[['?', '/mo'], {draft: '/mo'}],
+			[['what', '?'], {draft: 'what?'}],
+			[paste('?'), {draft: '?'}],
+		);
+	});
+
+	test('stays open for keys that scroll it, and is dropped after others', () => {
+		const scrolled = {popup: some('/help keys'), does: ['scroll']};
+		expectRows(idle, [['?', '<page-down>'], scrolled], [['?', '<up>', 'a'], {draft: '?a'}]);
+		for (const key of ['<backspace>', '⏎', '<escape>']) {
+			expectRows(begin(), [['?', key], {draft: '', popup: '', does: []}]);
+		}
+	});
+});
+
+describe('a typing mistake', () => {
+	test.each([
+		['/model a b', some('cannot contain spaces')],
+		['/system @style.txt', some('-s @file')],
+		['/detach', 'nothing is attached'],
+		['/reasoning never', '/reasoning needs a turn number, or one of auto, show, hide'],
+	])('%s prints nothing', (text, popup) => {
+		expectRows(idle, [enter(text), {popup, does: [], messages: sent}]);
+	});
+
+	test('is told until the next key, however often Enter is pressed', () => {
+		const notice = {type: 'notice-given', text: 'could not copy', isBrief: true} as const;
+		expectRows(
+			idle,
+			[['/new it⏎', '⏎', '⏎'], {popup: some('takes no argument'), draft: '/new it', does: []}],
+			[['<ctrl+r>', notice], {popup: 'could not copy'}],
+			[['<ctrl+r>', notice, 'f'], {popup: ''}],
+			[['/tree⏎', notice, '<up>'], {popup: ''}],
+		);
+		expectRows(answering, [['<ctrl+o>', '/mo⏎', '<escape>'], {phase: 'stopping'}]);
+	});
+});
+
+describe('during an answer', () => {
+	test.each(['/help', '/usage'])('%s prints nothing', (text) => {
+		const tick = {type: 'tick', now: 9000} as const;
+		const some = {popup: expect.stringMatching(/./), prints: []};
+		expectRows(
+			answering,
+			[enter(text), some],
+			[[enter(text), tick, events(textDelta('more'))], some],
+		);
+	});
+
+	test('Esc closes the popup, then stops the answer', () => {
+		expectRows(
+			answering,
+			[['/help⏎', '<escape>'], {popup: '', does: []}],
+			[['/help⏎', '<escape>', '<escape>'], {does: ['stop-turn']}],
+		);
+	});
+
+	test('/usage includes the turn under way, and /reasoning follows after its text', () => {
+		const usage = [{type: 'tick', now: 2500} as const, {...enter('/usage', 2500)}];
+		expectRows(thinking, [usage, {popup: expect.stringMatching(/turn 3 +– +– +2\.5 s/)}]);
+		expectRows(thinking, ['/reasoning⏎', {popup: some('still thinking'), does: []}]);
+		const prints = [
+			{type: 'command', text: '/reasoning'},
+			{type: 'reasoning', text: 'hm'},
+			{type: 'command', text: '/reasoning 1'},
+			{type: 'reasoning', text: 'because'},
+		];
+		const popup = 'the reasoning follows after the answer';
+		expectRows(answering, [['/reasoning⏎', '/reasoning 1⏎'], {popup, prints}]);
+	});
 });

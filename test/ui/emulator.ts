@@ -9,31 +9,28 @@ export type Emulator = {
 	readonly terminal: Terminal;
 	/** Its own keyboard, for a session; the terminal itself has none. */
 	readonly keyboard: Keyboard;
-	type(text: string): void;
 	/** Returns the rows that are not empty, when everything has been drawn. */
 	screen(): Promise<readonly string[]>;
 };
 
-/** @param hasAlternateScreen without one, as in GNU screen, all is drawn into the scrollback */
-export function openEmulator(size = {columns: 60, rows: 12}, hasAlternateScreen = true): Emulator {
+export function openEmulator(size = {columns: 60, rows: 12}): Emulator {
 	const emulator = new xterm.Terminal({
 		...{cols: size.columns, rows: size.rows},
 		allowProposedApi: true,
 	});
 	onTestFinished(() => emulator.dispose());
-	for (const final of hasAlternateScreen ? [] : ['h', 'l']) {
-		emulator.parser.registerCsiHandler({prefix: '?', final}, ([mode]) => mode === 1049);
-	}
 	const stream = new Writable({
 		write(chunk: Buffer, _, done) {
 			emulator.write(chunk.toString().replaceAll('\n', '\r\n'), done);
 		},
 	});
 	const output = Object.assign(stream, {...size, isTTY: true});
-	const typed = new PassThrough();
 	return {
-		keyboard: {stream: typed as unknown as ReadStream, isConnected: () => true, close: () => {}},
-		type: (text) => typed.write(text),
+		keyboard: {
+			stream: new PassThrough() as unknown as ReadStream,
+			isConnected: () => true,
+			close: () => {},
+		},
 		terminal: {
 			size: () => size,
 			onResize: () => () => {},

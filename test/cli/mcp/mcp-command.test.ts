@@ -67,14 +67,7 @@ describe('chat mcp add', () => {
 		const {path, run, file} = open({});
 		writeFileSync(path, '{"note": 1, "servers": {"z": {"command": "z"}, "a": {"url": 5}}}');
 		const {url} = (await startHostileHttp()).entry;
-		const client = [
-			'--client-id',
-			'mine',
-			'--client-secret',
-			'${SECRET}',
-			'--callback-port',
-			'3118',
-		];
+		const client = '--client-id mine --client-secret ${SECRET} --callback-port 3118'.split(' ');
 		const scopes = ['--scope', 'read', '--scope', 'write'];
 		const header = ['--header', 'X-Token: ${TOKEN}'];
 		const argv = ['add', 'all', '-y', '--url', String(url), ...header, ...client, ...scopes];

@@ -36,6 +36,10 @@ test('a word longer than the window is one word', () => {
 	expect(run('move-word-right', buffer).cursor.column).toBe(3002);
 });
 
+test('a space with a mark on it is white space', () => {
+	expect(show(run('delete-whitespace-word-left', parse('at 12, \ufe0f|')))).toBe('at |');
+});
+
 describe('inserting', () => {
 	test('turns line ends into new lines, and drops other control characters', () => {
 		const buffer = insertText(parse('a|d'), 'b\r\nc\r\u001b[31m\u0085\tx');
