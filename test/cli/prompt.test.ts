@@ -205,16 +205,6 @@ describe('standard input', () => {
 	});
 });
 
-test.each([
-	[['--system', 'Be brief.'], 'Be brief.'],
-	[['-s', '@system.txt'], 'Answer\nin French.'],
-])('the system message of %j is %j', async (flags, content) => {
-	const {run, service} = await openScene({files: {'system.txt': 'Answer\nin French.\n'}});
-	await run([...flags, 'p']);
-	const system = content === undefined ? [] : [{role: 'system', content}];
-	expect(service.bodies()[0]?.messages).toEqual([...system, {role: 'user', content: 'p'}]);
-});
-
 describe('the clipboard, whose programs are stand-ins', () => {
 	const image = makeSolidPng(64, 48, [220, 20, 30]);
 	const x11 = {DISPLAY: ':0'};

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {ReplayReply} from '../helpers/replay-reply.ts';
-import {jsonReply, streamReply} from '../helpers/replies.ts';
+import type {Variables} from '../../src/environment.ts';
+import {errorReply, streamReply} from '../helpers/replies.ts';
 import {type Line, runChat, wordsOf} from '../helpers/run-chat.ts';
-import {type Given, openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
+import {openScene, testOutputs, testRefusals} from '../helpers/run-table.ts';
 import type {WireBody} from '../helpers/start-service.ts';
 import {pixelPng} from '../input/input-helpers.ts';
 
@@ -130,30 +130,23 @@ describe('the options of a request', () => {
 	});
 });
 
-describe('a field that the service refuses', () => {
-	const refusal = (message: string) => [
-		jsonReply(400, {error: {message, type: 'invalid_request_error'}}),
-	];
-	const topK = refusal("property 'top_k' is unsupported");
-
-	const effort = refusal("Unsupported parameter: 'reasoning_effort' is not supported.");
-	const variable = {variables: {CHAT_OPTIONS: 'top_k=40'}};
-
-	test.each<[string, readonly ReplayReply[], string, Given?]>([
-		[
-			'--reasoning-effort high',
-			effort,
-			"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
-		],
-		['-O top_k=40', topK, 'Leave out top_k with -O top_k=null, or /set top_k=null in a session.'],
-		['', topK, 'Leave out top_k (set by CHAT_OPTIONS)', variable],
-	])('is named with the way to leave it out: %j', async (flags, replies, hint, given?: Given) => {
-		const {run, service} = await openScene({...given, replies});
-		const {stdout, stderr, exitCode} = await run(`${flags} -m m p`);
-		expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
-		expect(stderr).toContain(hint);
-		expect(service.requests).toHaveLength(1);
-	});
+test.each([
+	[
+		'--reasoning-effort high',
+		'reasoning_effort',
+		"The model may not reason (chat models show), or take another field, as in -O thinking.type=enabled. Leave out reasoning_effort with --reasoning-effort '', or /set reasoning_effort in a session.",
+	],
+	['-O top_k=40', 'top_k', 'top_k with -O top_k=null, or /set top_k=null in a session.'],
+	['-m m', 'top_k', 'Leave out top_k (set by CHAT_OPTIONS)'],
+])('a field that the service refuses is named with the way to leave it out: %j', async (...row) => {
+	const [flags, field, hint] = row;
+	const variables: Variables = flags === '-m m' ? {CHAT_OPTIONS: 'top_k=40'} : {};
+	const replies = [errorReply(400, `Unsupported parameter: '${field}' is not supported.`)];
+	const {run, service} = await openScene({variables, replies});
+	const {stdout, stderr, exitCode} = await run(`${flags} -m m p`);
+	expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 65});
+	expect(stderr).toContain(hint);
+	expect(service.requests).toHaveLength(1);
 });
 
 describe('--dry-run', () => {
