@@ -130,7 +130,7 @@ test('listeners hear of each action in order, with the state right after it, unt
 });
 
 describe('closing', () => {
-	test('during an answer keeps and marks its text, and sends no queued prompt', async () => {
+	test('during an answer keeps, marks and reports its text, and sends no queued prompt', async () => {
 		const {play, until, repl, effects, requests} = openScripted([answering, whole]);
 		play('go⏎', 'two⏎');
 		await until(({turn}) => turn?.phase === 'answering');
@@ -138,6 +138,8 @@ describe('closing', () => {
 		expect(messagesOf(repl.getState())).toEqual(['user: go', 'assistant: partly [interrupted]']);
 		expect(entriesOf(effects)).toContainEqual({type: 'truncation', reason: 'interrupted'});
 		expect(requests).toHaveLength(1);
+		const change = expect.objectContaining({type: 'turn-ended'});
+		expect(effects).toContainEqual({type: 'conversation-changed', change});
 		expect(countTimers()).toBeLessThanOrEqual(timersBefore);
 	});
 
