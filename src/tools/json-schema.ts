@@ -1,49 +1,17 @@
 /** Compiles a JSON Schema into a value check. Loads the validator with the first schema. */
 import {createContext, Script} from 'node:vm';
-import type {Ajv, ErrorObject, Options, ValidateFunction} from 'ajv';
+import type {ErrorObject, ValidateFunction} from 'ajv';
 import type {JsonObject} from '../json.ts';
 import {processorMs} from '../process-environment.ts';
 import {shorten} from '../wording.ts';
-
-// The standard treats formats as annotations. Without `ownProperties` every object has a `toString`
-// and a `constructor`.
-const options = {
-	strict: false,
-	ownProperties: true,
-	logger: false,
-	validateFormats: false,
-} as const;
+import type {Dialect} from './dialects/dialect.ts';
 
 const newestDialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Bundling keeps a CommonJS module's default, but not its names. */
-const validators: Readonly<Record<string, () => Promise<new (options: Options) => Ajv>>> = {
-	[newestDialect]: async () => (await import('ajv/dist/2020.js')).default.Ajv2020,
-	'http://json-schema.org/draft-07/schema': async () => (await import('ajv')).default.Ajv,
+const dialects: Readonly<Record<string, () => Promise<{readonly dialect: Dialect}>>> = {
+	[newestDialect]: () => import('./dialects/draft-2020-12.ts'),
+	'http://json-schema.org/draft-07/schema': () => import('./dialects/draft-07.ts'),
 };
-
-type Dialect = {
-	/** Validates schemas, and never learns one. */
-	readonly judge: Ajv;
-	readonly createValidator: () => Ajv;
-};
-
-const dialects = new Map<string, Dialect>();
-
-/** Opens each dialect once: compiling its own schema takes ten times as long as most others. */
-async function openDialect(name: string): Promise<Dialect | undefined> {
-	const load = Object.hasOwn(validators, name) ? validators[name] : undefined;
-	if (load === undefined) return undefined;
-	const Validator = await load();
-	const known = dialects.get(name);
-	if (known !== undefined) return known;
-	const judge = new Validator(options);
-	judge.validateSchema({});
-	const createValidator = () => new Validator({...options, validateSchema: false});
-	const dialect = {judge, createValidator};
-	dialects.set(name, dialect);
-	return dialect;
-}
 
 /** Result for an invalid value. */
 export type ValidationFailure = {
@@ -73,13 +41,13 @@ export type CompiledSchema =
 export async function compileSchema(schema: JsonObject): Promise<CompiledSchema> {
 	const {$schema: dialect = newestDialect} = schema;
 	const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : '';
-	const opened = await openDialect(name);
-	if (opened === undefined) {
-		const known = Object.keys(validators).map((uri) => `"${uri}"`);
+	const load = Object.hasOwn(dialects, name) ? dialects[name] : undefined;
+	if (load === undefined) {
+		const known = Object.keys(dialects).map((uri) => `"${uri}"`);
 		return {place: '$schema', problem: `must be ${known.join(' or ')}`};
 	}
 	if (schema['$async'] === true) return {place: '$async', problem: 'is not supported'};
-	const {judge, createValidator} = opened;
+	const {judge, createValidator} = (await load()).dialect;
 	try {
 		const validate = runLimited(() => {
 			// A stopped attempt leaves its validator damaged, and no schema may refer to another one.

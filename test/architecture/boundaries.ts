@@ -103,7 +103,8 @@ mcp/: chat/ files/ tools/describe-values.ts ~tools/json-schema.ts protocol/http/
 	settings/files/{config-path,json-file}.ts settings/service/{base-url,credentials,proxy}.ts |
 	node:* @modelcontextprotocol/client ~smol-toml valibot
 quotes/: chat/ terminal/markdown/stream/fence.ts
-tools/: chat/ processes/ | node:* ~ajv valibot
+tools/: chat/ processes/ ~tools/dialects/ | node:* ~ajv valibot
+tools/dialects/: | ajv
 input/: chat/ processes/ | node:* ignore picomatch
 output/: chat/ terminal/
 settings/service/: files/private-files.ts settings/options/ settings/files/ | node:*
