@@ -2,12 +2,11 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {startLocalService} from '../helpers/local-service.ts';
 import {createHome} from '../helpers/settings-home.ts';
 import {answer, key} from '../helpers/setup-dialog.ts';
 import {openTerminal} from '../helpers/terminal.ts';
-
-const ready = 'Ask something';
 
 test('/connect asks in the session, and the conversation goes on with the new service', async () => {
 	const service = await startLocalService(['large', 'small'], {key});

@@ -2,11 +2,10 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {createDirectory} from '../input/input-helpers.ts';
-
-const ready = 'Ask something';
 
 /**
  * Opens a session with a script of `sh` as the editor: `$file` is the file, `$out` a folder. Whatever

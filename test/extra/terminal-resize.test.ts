@@ -1,12 +1,11 @@
 /** A window that changes its size: the terminal rewraps what is drawn, and nothing of it stays. */
 import {expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {countIn, emulator, fold, nextFrame, resize, unfold} from '../helpers/resize.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {createSeededRandom} from '../helpers/seeded-random.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-
-const ready = 'Ask something';
 
 test('a draft is there once, wherever the cursor is', async () => {
 	const service = await startScripted(say('Hello.'));

@@ -1,5 +1,6 @@
 /** However a session ends, it restores the terminal. */
 import {expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {createGate, say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	findChild,
@@ -8,7 +9,6 @@ import {
 	type ProcessTerminal,
 } from '../helpers/terminal.ts';
 
-const ready = 'Ask something';
 const stty = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo';
 
 /** Starts a session in a shell. */

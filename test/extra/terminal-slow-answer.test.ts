@@ -1,10 +1,9 @@
 /** Ctrl-C during an answer that is expensive to draw. */
 import {describe, expect, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {createGate, startScripted} from '../helpers/scripted-service.ts';
 import {openTerminal} from '../helpers/terminal.ts';
 import {openInProcess} from '../helpers/terminal-in-process.ts';
-
-const ready = 'Ask something';
 
 describe('Ctrl-C stops an answer that is expensive to draw', () => {
 	const code = `\`\`\`python\n${"f'{a\n".repeat(300)}\`\`\`\n`;

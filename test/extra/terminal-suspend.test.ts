@@ -1,6 +1,7 @@
 /** Ctrl-Z and the stop signal: the shell gets the terminal back, and `fg` draws the screen again. */
 import {tmpdir} from 'node:os';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {ready} from '../e2e/story.ts';
 import {createGate, type ScriptedReply, say, startScripted} from '../helpers/scripted-service.ts';
 import {
 	findChild,
@@ -11,7 +12,6 @@ import {
 import {callWeather, createTools} from '../helpers/weather-tool.ts';
 import {createFolder, openWriter} from '../sessions/session-files.ts';
 
-const ready = 'Ask something';
 const stty = 'stty -a | grep -ow -e -icanon -e -echo -e icanon -e echo | xargs echo';
 
 /** Starts a program in a shell that, unlike bash, restores nothing of the terminal itself. */

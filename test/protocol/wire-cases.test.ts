@@ -56,7 +56,7 @@ function normalizeJson(text: string): string {
 	}
 }
 
-/** What came, in the words of a case. */
+/** Describes an outcome in a case's words. */
 function outcomeOf(turn: CollectedTurn, {trim}: WireExpectation) {
 	const {content, refusal, reasoning, toolCalls, finishReason, error, isComplete} = turn;
 	const shown = (text: string) => (trim ? text.trim() : text);
@@ -78,7 +78,7 @@ function outcomeOf(turn: CollectedTurn, {trim}: WireExpectation) {
 	};
 }
 
-/** What should come: usage may have more fields. */
+/** Expects at least these fields of the usage. */
 function expectationOf(expected: WireExpectation) {
 	const {content, refusal = '', reasoning, tool_calls: calls, trim} = expected;
 	const shown = (text: string) => (trim ? text.trim() : text);

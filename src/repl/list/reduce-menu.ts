@@ -34,8 +34,7 @@ export function openMenuOf({menu, popup, search, tree}: ReplState): Menu | undef
 /** Opens, changes or closes the menu after a text change. */
 export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'): Update {
 	const {menu} = state;
-	const takesMatch = cause === 'tab';
-	const isTab = takesMatch || menu?.isTab === true;
+	const isTab = cause === 'tab' || menu?.isTab === true;
 	const place = findMenuPlace(state, isTab);
 	if (place === undefined) return update({...state, menu: undefined});
 	const {line} = state.editor.buffer.cursor;
@@ -48,15 +47,14 @@ export function followText(state: ReplState, cause: 'typing' | 'tab' | 'other'):
 	const isStale = cause === 'tab' && menu?.isListed === true && menu.items.length === 0;
 	if (isSame && !isStale) {
 		const isClosed = menu.isClosed && cause !== 'tab';
-		const isKept = menu.takesMatch && menu.query === place.query;
-		const narrowed = withQuery(menu, place.query);
-		const changed = {...narrowed, isClosed, takesMatch: takesMatch || isKept};
+		const takesMatch = cause === 'tab' || (menu.takesMatch && menu.query === place.query);
+		const changed = {...withQuery(menu, place.query), isClosed, takesMatch};
 		const next = {...state, menu: changed};
 		return cause === 'tab' ? takeSingleMatch(next, changed) : update(next);
 	}
 	// A paste, or an earlier prompt, does not open it.
 	if (cause === 'other') return update({...state, menu: undefined});
-	const opened = createMenu(place, {line, isTab, takesMatch});
+	const opened = createMenu(place, {line, isTab, takesMatch: cause === 'tab'});
 	const {source} = opened;
 	const next = {...state, menu: opened};
 	const listed = source === undefined ? update(next) : listValues(next, source);

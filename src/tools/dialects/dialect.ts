@@ -1,4 +1,7 @@
-/** A dialect of JSON Schema. Each has a module of its own, which opens it once, with its first use. */
+/**
+ * A dialect of JSON Schema. Each has a module of its own, which opens it once, with its first use,
+ * and takes its validator from the default: bundling loses a CommonJS module's names.
+ */
 import type {Ajv, Options} from 'ajv';
 
 export type Dialect = {
